@@ -64,7 +64,7 @@ export type {
 } from './model/compact-result.ts'
 export { entrySchema, parseEntry } from './model/entry.ts'
 export { emptyIndex, mergeIndexes, todosOf } from './model/facts/log-index.ts'
-export { messageSchema, parseMessage } from './model/message/message-schema.ts'
+export { messageSchema, parseMessage } from './model/message-schema.ts'
 export {
   type Policy,
   type PolicyPatch,
@@ -117,13 +117,18 @@ export {
 export { type InspectInput, type Inspection, inspectLog as inspect } from './study/inspect/inspect-log.ts'
 export { type MeasuredLog, measureLog } from './study/replay/measured-log.ts'
 export { type RecordedReplay, replayRecorded, type TriedTrigger, tryTriggers } from './study/replay/recorded-replay.ts'
-export { type Replay, type ReplayInput, replay } from './study/replay/replay.ts'
-export { type ReplayTotals, replayTotals } from './study/replay/replay-totals.ts'
-export type { ReplayedCompaction, ReplayedRequest } from './study/replay/summary-call.ts'
+export { type Replay, type ReplayInput, type ReplayTotals, replay, replayTotals } from './study/replay/replay.ts'
+export type { ReplayedCompaction, ReplayedRequest } from './study/replay/request-meter.ts'
 export { type Budget, budgetOf, exceedsReserve } from './tokens/budget.ts'
 export { type Calibration, calibrate, calibrated, UNCALIBRATED } from './tokens/calibrate.ts'
 export { costOf } from './tokens/cost.ts'
-export { itemTokens, messagesTokens } from './tokens/count.ts'
-export { charactersByFour, type Estimator, fixedTokens, messageTokens } from './tokens/estimate/estimator.ts'
+export {
+  charactersByFour,
+  type Estimator,
+  fixedTokens,
+  itemTokens,
+  messagesTokens,
+  messageTokens,
+} from './tokens/estimate/estimator.ts'
 export { featureEstimator } from './tokens/estimate/feature-estimator.ts'
 export { gauge, type Level, type Status, type StatusInput, status } from './tokens/status.ts'

@@ -75,12 +75,13 @@ const STATE: Readonly<Record<string, string>> = {
   'gateway/recording/session-ends.ts': 'what this gateway wrote last',
   'gateway/upstream/proxied-agent.ts': 'the agent with its open connections',
   'session/compaction/hold-lease.ts': 'leases that this process holds',
-  'session/events/progress.ts': 'listeners',
+  'session/events/session-events.ts': 'listeners of progress',
+  'store/postgres/listener.ts': 'entries and signals that listeners got',
 }
 
 /** Constants that take long to make or to load, made when they are first needed. They never change. */
 const MADE_ONCE: readonly string[] = [
-  'model/text/graphemes.ts',
+  'model/text.ts',
   'models/registry.ts',
   'secrets/load-redactor.ts',
   'tui/parts/markdown.ts',

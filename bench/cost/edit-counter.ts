@@ -1,6 +1,6 @@
 import type { Items } from '../../src/model/items.ts'
 import type { Message, Seq, Usage } from '../../src/model/types.ts'
-import type { ReplayedRequest } from '../../src/study/replay/summary-call.ts'
+import type { ReplayedRequest } from '../../src/study/replay/request-meter.ts'
 import { type Edit, shows } from './edits.ts'
 
 /** The edits that replaced text seen before (`of`), those whose old text was in the view, and the cost of reading the rest again. */

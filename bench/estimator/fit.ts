@@ -8,7 +8,7 @@
  */
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { FEATURES, PAIRED_ROWS, PLACES, ROWS } from '../../src/tokens/estimate/feature-rows.ts'
+import { FEATURES, PAIRED_ROWS, PLACES, ROWS } from '../../src/tokens/estimate/automaton.ts'
 import { countFeatures } from '../../src/tokens/estimate/features.ts'
 import { corpus } from './corpus.ts'
 import { letterPairs } from './letter-pairs.ts'

@@ -1,4 +1,4 @@
-import { PAIRED_ROWS, PLACES, ROWS } from '../../src/tokens/estimate/feature-rows.ts'
+import { PAIRED_ROWS, PLACES, ROWS } from '../../src/tokens/estimate/automaton.ts'
 import { STEPS } from './letter-pairs.ts'
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'

@@ -1,4 +1,4 @@
-import { STOP_REASONS, type StopMeaning } from '../../src/llm/call/attempt.ts'
+import { STOP_REASONS, type StopMeaning } from '../../src/llm/call/stream.ts'
 
 /** Pith's reaction to the end of an answer, and the exit code of `pith run`. */
 const DONE: Readonly<Record<StopMeaning, readonly [done: string, exit: string]>> = {

@@ -6,11 +6,11 @@ import { serverSettingsSchema } from '../../src/config/tables/server-settings.ts
 import { DEFAULTS } from '../../src/config/tables/settings.ts'
 import { SHORTCUTS } from '../../src/config/tables/shortcuts.ts'
 import { PROVIDERS } from '../../src/llm/provider/providers.ts'
+import { registryEntrySchema } from '../../src/model/model-info-schema.ts'
 import { CONFIG_NAMES, POLICY_KEYS } from '../../src/model/policy/policy.ts'
 import { policyPatchSchema } from '../../src/model/policy/policy-schema.ts'
 import { PRESETS } from '../../src/model/policy/presets.ts'
-import { registryEntrySchema } from '../../src/model/provider/registry-entry.ts'
-import { snakeCase } from '../../src/model/values/case.ts'
+import { snakeCase } from '../../src/model/values.ts'
 import { code, GENERATED, page, table } from './markdown.ts'
 import { SETTING_HEAD, type SettingTable, settingRows, valueText } from './setting-rows.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { needsTrust } from '../../src/config/places/trust.ts'
 import { SHORTCUTS } from '../../src/config/tables/shortcuts.ts'
-import { snakeCase } from '../../src/model/values/case.ts'
+import { snakeCase } from '../../src/model/values.ts'
 import { code } from './markdown.ts'
 import { type Shape, typeText } from './type-text.ts'
 

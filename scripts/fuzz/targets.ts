@@ -9,7 +9,7 @@ import { renderRecord } from '../../src/engine/record/sections/render-record.ts'
 import { decodeText } from '../../src/formats/index.ts'
 import { FACES, messageValue, readRequest } from '../../src/gateway/faces/read-request.ts'
 import { mergeIndexes } from '../../src/model/facts/log-index.ts'
-import { printable } from '../../src/model/text/printable.ts'
+import { printable } from '../../src/model/text.ts'
 import { findSecrets } from '../../src/secrets/find-secrets.ts'
 import { charactersByFour } from '../../src/tokens/estimate/estimator.ts'
 

@@ -4,7 +4,7 @@ import type { PreviewResult } from '../engine/compact/preview.ts'
 import { type Context, statusIn, withView } from '../engine/context/context.ts'
 import type { ChatModel } from '../llm/call/chat-model.ts'
 import type { Policy, PolicyPatch } from '../model/policy/policy.ts'
-import type { ReasoningLevel } from '../model/policy/reasoning-level.ts'
+import type { ReasoningLevel } from '../model/policy/policy-schema.ts'
 import type {
   Fixed,
   JsonValue,
@@ -17,11 +17,11 @@ import type {
 } from '../model/types.ts'
 import type { PreparedCompaction } from '../session/compaction/prepared-compaction.ts'
 import type { LiveSession } from '../session/live-session.ts'
-import { sessionPolicy, sessionSettings } from '../session/session-context.ts'
+import { sessionPolicy, sessionSettings } from '../session/open-session.ts'
 import type { Budget } from '../tokens/budget.ts'
-import { messagesTokens } from '../tokens/count.ts'
+import { messagesTokens } from '../tokens/estimate/estimator.ts'
+import { unreadOf } from '../tokens/sizes.ts'
 import type { Status } from '../tokens/status.ts'
-import { unreadOf } from '../tokens/unread.ts'
 import type { AgentEvent } from './events.ts'
 import type { FileKeeper } from './file-keeper.ts'
 import type { FixedParts } from './fixed/fixed-parts.ts'

@@ -1,5 +1,5 @@
 import { PRESETS } from '../model/policy/presets.ts'
-import { snakeCase } from '../model/values/case.ts'
+import { snakeCase } from '../model/values.ts'
 import { FILE_KEYS } from './tables/file-schema.ts'
 import { presetIn } from './tables/settings.ts'
 import { keyOf, type Value } from './value.ts'

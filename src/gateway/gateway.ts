@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { scrub } from '../llm/failure/scrub.ts'
+import { scrub } from '../llm/failure/failure.ts'
 import { PithError } from '../model/problems/errors.ts'
 import { type GatewayAccess, routeOf } from './access.ts'
 import { ClientExchange, type ExchangeFacts } from './client-exchange.ts'

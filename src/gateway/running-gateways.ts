@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { readConfigText } from '../config/read/read-config-file.ts'
 import { keepPrivate } from '../config/write/keep-private.ts'
 import { writePrivate } from '../config/write/write-private.ts'
-import { isDead } from '../session/compaction/holder.ts'
+import { isDead } from '../session/compaction/hold-lease.ts'
 import { STATUS_PATH } from './access.ts'
 import { type RequestRecord, requestRecordSchema } from './recording/request-log.ts'
 

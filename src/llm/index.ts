@@ -1,7 +1,8 @@
 export type { ProviderKind, ProviderSettings, ProvidersSettings } from '../config/tables/provider-settings.ts'
-export { RETRY_LIMITS, type RetryLimits } from './call/back-off.ts'
 export type { ChatModel, ModelCall, ModelEvent } from './call/chat-model.ts'
+export { RETRY_LIMITS, type RetryLimits } from './call/chat-model.ts'
 export type { Patience } from './call/watch.ts'
+export { type ModelUsability, type ProviderUsability, type Usability, usableModels } from './choose-model.ts'
 export type { ModelFailure } from './failure/model-failure.ts'
 export { type Overflow, overflowIn } from './failure/overflow.ts'
 export { findLocalServers, type LocalServer, type LocalServersDeps } from './local-servers.ts'
@@ -15,4 +16,3 @@ export {
   summaryModelsFor,
   warmModelOf,
 } from './summary-models-for.ts'
-export { type ModelUsability, type ProviderUsability, type Usability, usableModels } from './usable-models.ts'

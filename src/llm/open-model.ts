@@ -5,15 +5,37 @@ import { z } from 'zod'
 import type { ProvidersSettings } from '../config/tables/provider-settings.ts'
 import { writePrivate } from '../config/write/write-private.ts'
 import { PithError } from '../model/problems/errors.ts'
-import { type ModelInfo, modelName } from '../model/types.ts'
+import { type ModelInfo, modelName, NO_PROVIDER } from '../model/types.ts'
 import { type Registry, resolveModel } from '../models/registry.ts'
-import { RETRY_LIMITS, type RetryLimits } from './call/back-off.ts'
-import { cacheLifetimeMs } from './call/caching.ts'
-import { type ChatModel, Retries } from './call/chat-model.ts'
+import { cacheLifetimeMs } from './call/call-options.ts'
+import { type ChatModel, RETRY_LIMITS, Retries, type RetryLimits } from './call/chat-model.ts'
 import { sleep, streamCall } from './call/stream.ts'
 import { type Patience, watchedFetch } from './call/watch.ts'
 import { type Endpoint, type Environment, endpointOf } from './provider/endpoint.ts'
 import { type LanguageModel, languageModel } from './provider/language-model.ts'
+
+/** Used if nothing is known of a model, not even its provider. */
+export const UNKNOWN_MODEL = { provider: NO_PROVIDER, model: 'none' } as const
+
+/**
+ * A placeholder for a model that cannot be used. Everything that needs no model works, and a call fails with a line that says
+ * what to set. `info` has the known facts about the model.
+ */
+export function noModel(text: string, info: ModelInfo = UNKNOWN_MODEL): ChatModel {
+  return {
+    name: 'none/none',
+    info,
+    retries: () => new Retries({ limits: RETRY_LIMITS, random: Math.random, sleep }),
+    async *stream() {
+      yield { type: 'failed', failure: { kind: 'auth', text } }
+    },
+  }
+}
+
+/** True for the model of `noModel`. */
+export function isNoModel(model: Pick<ChatModel, 'name'>): boolean {
+  return model.name === 'none/none'
+}
 
 /** The registry and the settings that a model is opened with, and the effects of its calls, which can be replaced. */
 export type OpenModelDeps = {
@@ -175,4 +197,10 @@ export class LearnedLimits {
       return new Map()
     }
   }
+}
+
+/** The model that takes over when another cannot be reached; undefined if none is named, or it cannot be used. */
+export function fallbackModel(name: string | undefined, deps: OpenModelDeps): ChatModel | undefined {
+  const opened = name === undefined ? undefined : openModel(name, deps)
+  return opened === undefined || 'unusable' in opened ? undefined : opened
 }

@@ -7,9 +7,9 @@ import {
   type WarmModel,
 } from '../model/types.ts'
 import { summaryModels } from '../models/summary-models.ts'
-import { messagesTokens } from '../tokens/count.ts'
+import { messagesTokens } from '../tokens/estimate/estimator.ts'
 import { featureEstimator } from '../tokens/estimate/feature-estimator.ts'
-import { roomForAnswer } from '../tokens/room-for-answer.ts'
+import { roomForAnswer } from '../tokens/windows.ts'
 import type { ChatModel, ModelCall, ModelEvent } from './call/chat-model.ts'
 import { type OpenModelDeps, openModel, type UnusableModel } from './open-model.ts'
 

@@ -1,4 +1,4 @@
-import { printable } from '../model/text/printable.ts'
+import { printable } from '../model/text.ts'
 import { featureEstimator } from '../tokens/estimate/feature-estimator.ts'
 
 /** The most tokens of an answer. Clients cut longer ones in the middle. */

@@ -1,5 +1,5 @@
 import { PithError } from '../model/problems/errors.ts'
-import { clip } from '../model/text/shorten.ts'
+import { clip } from '../model/text.ts'
 import type { ChosenSession, FoundSession, SessionFinder, SessionLog } from './found-session.ts'
 
 /** The named session, or else the one that the caller is in. */

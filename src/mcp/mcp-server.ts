@@ -10,7 +10,7 @@ import {
 import { z } from 'zod'
 import { PithError } from '../model/problems/errors.ts'
 import { parse } from '../model/problems/parse.ts'
-import { printable } from '../model/text/printable.ts'
+import { printable } from '../model/text.ts'
 import { contextTool } from './context-tool.ts'
 import { INSTRUCTIONS } from './descriptions.ts'
 import type { SessionFinder } from './found-session.ts'

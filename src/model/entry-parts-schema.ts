@@ -42,3 +42,178 @@ export const usageSchema = z.strictObject({
   cacheWriteHourTokens: z.number().int().nonnegative().optional(),
   reasoningTokens: z.number().int().nonnegative().optional(),
 })
+
+export const symbolFactSchema = z.strictObject({
+  name: z.string(),
+  first: seqSchema,
+  last: seqSchema,
+  was: z.boolean(),
+  is: z.boolean(),
+})
+
+export const hunkSchema = z.strictObject({ seq: seqSchema, text: z.string() })
+
+export const changeFactSchema = z.strictObject({
+  path: z.string(),
+  /** The last edit. */
+  seq: seqSchema,
+  edits: z.number().int().positive(),
+  /** The last edit that wrote the whole file: a symbol that was last seen before it is gone. */
+  whole: seqSchema.optional(),
+  symbols: z.array(symbolFactSchema).optional(),
+  renamed: z.array(z.strictObject({ seq: seqSchema, from: z.string(), to: z.string() })).optional(),
+  /** The newest ones, in the order of the log. */
+  hunks: z.array(hunkSchema).optional(),
+})
+
+export const statementFactSchema = z.strictObject({
+  kind: z.enum(['answer', 'reason', 'plan']),
+  seq: seqSchema,
+  text: z.string(),
+  /** The user message that the answer is for. */
+  asked: seqSchema.optional(),
+})
+
+/** The time of the message, in milliseconds since 1970. */
+const timeSchema = z.number()
+
+export const fileFactSchema = z.strictObject({
+  path: z.string(),
+  access: z.enum(['read', 'modified', 'reverted', 'deleted']),
+  seq: seqSchema,
+  first: seqSchema.optional(),
+  modified: seqSchema.optional(),
+  created: seqSchema.optional(),
+  /** It was reset to the text that git had. */
+  reverted: seqSchema.optional(),
+  deleted: seqSchema.optional(),
+  /** The path that it was moved to when it was deleted. */
+  to: z.string().optional(),
+  /** It came from another path, `from`. */
+  moved: seqSchema.optional(),
+  from: z.string().optional(),
+  /** The hash of its content when the agent last read or wrote it. */
+  hash: z.string().optional(),
+})
+
+export const commitFactSchema = z.strictObject({
+  seq: seqSchema,
+  /** Absent if git did not print it (`git commit -q`). */
+  hash: z.string().optional(),
+  branch: z.string().optional(),
+  subject: z.string(),
+  /** It replaces the commit before it. */
+  amended: z.literal(true).optional(),
+})
+
+export const gitFactSchema = z.discriminatedUnion('kind', [
+  /** These paths go into the next commit; an empty list means all of them. */
+  z.strictObject({ kind: z.literal('staged'), seq: seqSchema, paths: z.array(z.string()) }),
+  /** Git reported that nothing is uncommitted. */
+  z.strictObject({ kind: z.literal('clean'), seq: seqSchema }),
+  z.strictObject({ kind: z.literal('pushed'), seq: seqSchema, branch: z.string().optional() }),
+  /** A pull request, an issue or a release. */
+  z.strictObject({ kind: z.literal('opened'), seq: seqSchema, url: z.string() }),
+  z.strictObject({ kind: z.literal('stashed'), seq: seqSchema }),
+  z.strictObject({ kind: z.literal('unstashed'), seq: seqSchema }),
+])
+
+export const seenFileSchema = fileFactSchema
+  .pick({ path: true })
+  .extend({ access: z.enum(['read', 'modified', 'deleted']), hash: z.string().optional() })
+
+export const commandFactSchema = z.strictObject({
+  command: z.string(),
+  seq: seqSchema,
+  runs: z.number().int().positive(),
+  ok: z.boolean().optional(),
+  exit: z.number().int().optional(),
+  /** The numbers that the last run printed, if it ran tests. */
+  tests: z.strictObject({ passed: z.number().int().nonnegative(), failed: z.number().int().nonnegative() }).optional(),
+})
+
+export const errorFactSchema = z.strictObject({
+  text: z.string(),
+  seq: seqSchema,
+  command: z.string().optional(),
+  /** The file of the failed call. */
+  path: z.string().optional(),
+  /** The entry of the call that command and path come from. */
+  call: seqSchema.optional(),
+  /** The agent's next words about it. */
+  said: z.array(z.strictObject({ seq: seqSchema, text: z.string() })).optional(),
+})
+
+export const todoFactSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('list'), seq: seqSchema, items: z.array(todoSchema) }),
+  z.strictObject({
+    kind: z.literal('change'),
+    seq: seqSchema,
+    id: z.string(),
+    text: z.string().optional(),
+    status: todoSchema.shape.status.optional(),
+  }),
+])
+
+export const constraintFactSchema = z.strictObject({ text: z.string(), seq: seqSchema, at: timeSchema.optional() })
+
+export const identifierFactSchema = z.strictObject({
+  /** `name` is a name as in code. */
+  kind: z.enum(['url', 'port', 'version', 'hash', 'issue', 'name']),
+  text: z.string(),
+  seq: seqSchema,
+  /** The number of messages that contain it, if more than one. */
+  times: z.number().int().positive().optional(),
+})
+
+export const seenNamesSchema = z.strictObject({
+  seq: seqSchema,
+  names: z.array(z.string()),
+  used: z.boolean().optional(),
+  path: z.string().optional(),
+  /** The entry of the call that the path comes from, if it is another one. */
+  call: seqSchema.optional(),
+})
+
+export const userFactSchema = z.strictObject({
+  seq: seqSchema,
+  text: z.string(),
+  length: z.number().int().nonnegative().optional(),
+  at: timeSchema.optional(),
+  /** Set if it was said in a result: the answer to a question, the decision on a plan, why a call was not allowed, a message typed meanwhile. */
+  reply: replyKindSchema.optional(),
+  /** The call that a reply is about. */
+  to: z.string().optional(),
+})
+
+export const leftOutSchema = z.strictObject({
+  users: z.number().int().nonnegative(),
+  constraints: z.number().int().nonnegative(),
+  identifiers: z.number().int().nonnegative(),
+  instructions: z.number().int().nonnegative().optional(),
+})
+
+export const indexSchema = z.strictObject({
+  files: z.array(fileFactSchema),
+  users: z.array(userFactSchema),
+  /** System messages inside the conversation. */
+  instructions: z.array(userFactSchema).optional(),
+  constraints: z.array(constraintFactSchema),
+  commands: z.array(commandFactSchema),
+  errors: z.array(errorFactSchema),
+  todos: z.array(todoFactSchema),
+  identifiers: z.array(identifierFactSchema),
+  /** The effects of the edits of each file on its text. */
+  changes: z.array(changeFactSchema).optional(),
+  commits: z.array(commitFactSchema).optional(),
+  git: z.array(gitFactSchema).optional(),
+  /** Statements of the agent that matter after their turn, if no model has summarised them. */
+  statements: z.array(statementFactSchema).optional(),
+  /** The names that are most likely used again come first. */
+  seen: z.array(seenNamesSchema).optional(),
+  /** The files of a record that shows nothing else (`indexFacts: files`), including those of its tail. */
+  listed: z.array(fileFactSchema).optional(),
+  leftOut: leftOutSchema.optional(),
+})
+
+export const indexDeltaSchema = indexSchema.partial()

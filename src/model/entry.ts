@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import {
   entryIdSchema,
+  indexDeltaSchema,
   keptFileSchema,
+  seenFileSchema,
   seqSchema,
   todoSchema,
   usageSchema,
   userWordsSchema,
 } from './entry-parts-schema.ts'
-import { indexDeltaSchema, seenFileSchema } from './facts/facts-schema.ts'
-import { messageSchema } from './message/message-schema.ts'
-import { policyPatchSchema, rungSchema, styleSchema } from './policy/policy-schema.ts'
-import { reasoningChoiceSchema } from './policy/reasoning-level.ts'
+import { messageSchema } from './message-schema.ts'
+import { policyPatchSchema, reasoningChoiceSchema, rungSchema, styleSchema } from './policy/policy-schema.ts'
 import { parse } from './problems/parse.ts'
 import type { Entry } from './types.ts'
 

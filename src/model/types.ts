@@ -9,7 +9,6 @@ import type {
   squeezedPieceSchema,
   squeezeSchema,
 } from './entry.ts'
-import type { fileStateSchema, keptFileSchema, todoSchema, usageSchema, userWordsSchema } from './entry-parts-schema.ts'
 import type {
   changeFactSchema,
   commandFactSchema,
@@ -17,22 +16,27 @@ import type {
   constraintFactSchema,
   errorFactSchema,
   fileFactSchema,
+  fileStateSchema,
   gitFactSchema,
   hunkSchema,
   identifierFactSchema,
   indexDeltaSchema,
   indexSchema,
+  keptFileSchema,
   leftOutSchema,
   seenFileSchema,
   seenNamesSchema,
   statementFactSchema,
   symbolFactSchema,
   todoFactSchema,
+  todoSchema,
+  usageSchema,
   userFactSchema,
-} from './facts/facts-schema.ts'
+  userWordsSchema,
+} from './entry-parts-schema.ts'
 import type { Items } from './items.ts'
+import type { inputKindSchema, modelInfoSchema, pricesSchema, tierSchema } from './model-info-schema.ts'
 import type { Style } from './policy/policy.ts'
-import type { inputKindSchema, modelInfoSchema, pricesSchema, tierSchema } from './provider/model-info-schema.ts'
 
 /**
  * The vocabulary of the program in one file, in the order in which it is best read: messages, the entries of the log, facts

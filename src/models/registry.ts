@@ -1,9 +1,9 @@
 import { parse as parseYaml, YAMLParseError } from 'yaml'
 import { z } from 'zod'
+import { ENTRY_KEYS, registryEntrySchema, toModelInfo } from '../model/model-info-schema.ts'
 import { PithError } from '../model/problems/errors.ts'
 import { parse } from '../model/problems/parse.ts'
 import { nearest } from '../model/problems/problem-text.ts'
-import { ENTRY_KEYS, registryEntrySchema, toModelInfo } from '../model/provider/registry-entry.ts'
 import { type ModelInfo, modelName } from '../model/types.ts'
 import bundledModels from './bundled-models.json' with { type: 'json' }
 import { MAKERS, namesToTry, resoldModel } from './resold-model.ts'

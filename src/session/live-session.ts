@@ -6,15 +6,14 @@ import { NOTHING_MADE } from '../engine/context/view/made.ts'
 import { withoutTakenOut } from '../engine/context/view/replaced-range.ts'
 import { extendFolded } from '../engine/context/view/view-of.ts'
 import type { Entry, EntryDraft, EntryOf, View } from '../model/types.ts'
-import { Sequence } from '../model/values/sequence.ts'
+import { Sequence } from '../model/values.ts'
 import type { AppendOptions, Session, SessionId, Store } from '../store/store.ts'
 import {
   type CompactSessionInput,
   compactOpenSession,
   type SessionCompactResult,
 } from './compaction/compact-session.ts'
-import { type OpenSession, openSession, requireSession } from './open-session.ts'
-import { sessionContext, settingsIn } from './session-context.ts'
+import { type OpenSession, openSession, requireSession, sessionContext, settingsIn } from './open-session.ts'
 
 /** A session in use: its log and view are in memory and follow the appends of this and other processes. */
 export class LiveSession {

@@ -1,4 +1,6 @@
-import type { Context } from '../engine/context/context.ts'
+import { type PreviewResult, previewOf } from '../engine/compact/preview.ts'
+import { type Context, type ContextSettings, withSettings } from '../engine/context/context.ts'
+import { openContext } from '../engine/context/open-context.ts'
 import { inactiveSeqs } from '../engine/context/view/activity.ts'
 import { type Made, NOTHING_MADE } from '../engine/context/view/made.ts'
 import { putBackIn } from '../engine/context/view/put-back.ts'
@@ -6,8 +8,10 @@ import { repairDraft } from '../engine/context/view/repair.ts'
 import { rangesLeft } from '../engine/context/view/replaced-range.ts'
 import { itemWithoutIndex, type LiveSummary, type RenderedSummary } from '../engine/context/view/summary-item.ts'
 import { foldLog, liveSummaries } from '../engine/context/view/view-of.ts'
+import type { PolicyPatch } from '../model/policy/policy.ts'
+import type { ReasoningChoice } from '../model/policy/policy-schema.ts'
 import type { Entry, EntryOf, Index, Message, Seq, View } from '../model/types.ts'
-import { asciiJson } from '../store/rows/ascii-json.ts'
+import { asciiJson } from '../store/rows/stored-entry.ts'
 import {
   type BadRow,
   type Session,
@@ -16,6 +20,7 @@ import {
   type StoredSummary,
   unknownSession,
 } from '../store/store.ts'
+import type { CompactSessionInput } from './compaction/compact-session.ts'
 import { withFactsFromLog } from './facts-from-log.ts'
 
 /**
@@ -207,4 +212,58 @@ function restored(live: LiveSummary, { body, facts }: StoredSummary): RenderedSu
     },
   }
   return { live: kept, item }
+}
+
+/** The Context of an open session with these settings. */
+export function sessionContext(open: OpenSession, settings: ContextSettings): Context {
+  const { log, view, made = NOTHING_MADE, context } = open
+  return context === undefined ? openContext(log, settings, { view, made }) : withSettings(context, settings)
+}
+
+/** The settings among the fields of an input. */
+export function settingsIn({ policy, model, fixed, estimator }: ContextSettings): ContextSettings {
+  return { policy, model, fixed, estimator }
+}
+
+/** The user's choices for one session: its model, how much models think, and policy settings that override the configuration. */
+export type SessionSettings = {
+  readonly model?: string
+  readonly policy: PolicyPatch
+  /** By the model's name. */
+  readonly reasoning: ReadonlyMap<string, ReasoningChoice>
+}
+
+/** The settings of a session. The last value of each counts. */
+export function sessionSettings(log: readonly Entry[]): SessionSettings {
+  let settings: SessionSettings = { policy: {}, reasoning: new Map() }
+  for (const entry of log) {
+    if (entry.type !== 'settings') continue
+    const { model, policy, reasoning } = entry
+    settings = {
+      model: model ?? settings.model,
+      reasoning:
+        reasoning === undefined
+          ? settings.reasoning
+          : new Map(settings.reasoning).set(reasoning.model, reasoning.level),
+      // Another preset is a fresh start: earlier settings belonged to the old one.
+      policy: policy?.preset === undefined ? { ...settings.policy, ...policy } : policy,
+    }
+  }
+  return settings
+}
+
+/** The policy of a session: its own settings over those of the configuration. A preset of its own is a fresh start. */
+export function sessionPolicy(log: readonly Entry[], configured: PolicyPatch): PolicyPatch {
+  const own = sessionSettings(log).policy
+  return own.preset === undefined ? { ...configured, ...own } : own
+}
+
+/** Previews a compaction of the session: its result and its price. Nothing changes. */
+export async function previewSession(
+  store: Store,
+  id: SessionId,
+  input: Omit<CompactSessionInput, 'holder'>,
+): Promise<PreviewResult> {
+  const open = await openSession(store, id)
+  return previewOf(sessionContext(open, settingsIn(input)), input)
 }

@@ -8,6 +8,7 @@ import { indexDelta } from '../engine/extract/index-delta.ts'
 import { mergeIndexes, todosOf } from '../model/facts/log-index.ts'
 import type { PolicyPatch } from '../model/policy/policy.ts'
 import type { Entry, EntryOf, FileFact, Fixed, ModelInfo, Todo } from '../model/types.ts'
+import type { SessionId, Store } from '../store/store.ts'
 import type { Status } from '../tokens/status.ts'
 import type { OpenSession } from './open-session.ts'
 
@@ -107,4 +108,14 @@ export function compactionsOf(log: readonly Entry[]): CompactionRecord[] {
       },
     ]
   })
+}
+
+/** How far back an answer is looked for. */
+const NEWEST = 100
+
+/** The model that gave the session's last answer; undefined when none of the newest entries is an answer. */
+export async function answeringModel(store: Store, id: SessionId): Promise<string | undefined> {
+  const { entries } = await store.entries(id, { order: 'newest', limit: NEWEST, light: true })
+  const last = entries.findLast((entry) => entry.type === 'message' && entry.model !== undefined)
+  return last?.type === 'message' ? last.model : undefined
 }

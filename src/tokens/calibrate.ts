@@ -1,5 +1,4 @@
-import type { Estimator } from './estimate/estimator.ts'
-import { scaledEstimator } from './estimate/scaled-estimator.ts'
+import { type Estimator, scaledEstimator } from './estimate/estimator.ts'
 
 /** How a model counts compared with an estimator. Plain data: it can be stored with a session. */
 export type Calibration = {

@@ -1,9 +1,17 @@
 import type { Items } from '../model/items.ts'
-import type { Item, Message } from '../model/types.ts'
-import { Sequence } from '../model/values/sequence.ts'
-import { type Estimator, isCertain, messageTokens, partTokens } from './estimate/estimator.ts'
+import { type Fixed, type Item, jsonText, type Message } from '../model/types.ts'
+import { Sequence } from '../model/values.ts'
+import {
+  countsAlike,
+  type Estimator,
+  type FixedTokens,
+  isCertain,
+  messageTokens,
+  partTokens,
+  scaledCount,
+  scaleOf,
+} from './estimate/estimator.ts'
 import { featureEstimator } from './estimate/feature-estimator.ts'
-import { countsAlike, scaledCount, scaleOf } from './estimate/scaled-estimator.ts'
 
 /**
  * The sizes of the items of a view. Each message is read once: after one more message only that one is counted, and a
@@ -240,5 +248,63 @@ function countMessage(estimator: Estimator): (message: Message) => Count {
     if (unsure.texts.length === 0 && unsure.others === 0 && certain.others === 0 && certain.texts.length === 1)
       return certain.texts[0] ?? 0
     return { texts: [...certain.texts, ...unsure.texts], others: certain.others + unsure.others, ...uncertain }
+  }
+}
+
+/** The items after the last answer of the model. `from` is the index of the first one, or the view's length if there is none. */
+export type Unread = { readonly from: number; readonly tokens: number }
+
+/** The unread of a view: the items that the model has not answered yet, and the pending input. */
+export function unreadOf(sizes: Sizes, pendingTokens = 0): Unread {
+  const { items } = sizes
+  const from = items.unread()
+  return { from, tokens: tokensBetween(sizes, from, items.length) + pendingTokens }
+}
+
+/** The tokens of the fixed parts of a request, by the estimator and by the one that judges reports. Each part is read once. */
+export type FixedSizes = {
+  readonly fixed: Fixed
+  readonly own: FixedTokens
+  readonly judge: FixedTokens
+  /** The counts before the estimator's scale. */
+  readonly counts: FixedCounts
+  readonly estimator: Estimator
+}
+
+type FixedCounts = Omit<FixedTokens, 'tools'> & { readonly tools: readonly number[] }
+
+/** The sizes of fixed parts. `before`: earlier sizes, which are reused if the parts are the same. */
+export function measureFixed(fixed: Fixed, estimator: Estimator, before?: FixedSizes): FixedSizes {
+  const { of, percent } = scaleOf(estimator)
+  const known = before !== undefined && scaleOf(before.estimator).of === of && isSame(before.fixed, fixed)
+  const counts = known ? before.counts : fixedCounts(fixed, of)
+  const own = scaled(counts, percent)
+  const { judge } = estimator
+  const judged = judge === undefined ? own : known ? before.judge : scaled(fixedCounts(fixed, judge), 100)
+  return { fixed, own, judge: judged, counts, estimator }
+}
+
+function isSame(a: Fixed, b: Fixed): boolean {
+  const [tools = [], others = []] = [a.tools, b.tools]
+  const isSameTools = tools.length === others.length && tools.every((tool, i) => tool === others[i])
+  return isSameTools && a.system === b.system && a.instructions === b.instructions && a.memory === b.memory
+}
+
+function fixedCounts({ system, tools = [], instructions, memory }: Fixed, estimator: Estimator): FixedCounts {
+  const count = (text: string | undefined) => (text === undefined ? 0 : estimator.text(text))
+  return {
+    system: count(system),
+    tools: tools.map((tool) => estimator.text(jsonText(tool))),
+    instructions: count(instructions),
+    memory: count(memory),
+  }
+}
+
+function scaled({ system, tools, instructions, memory }: FixedCounts, percent: number): FixedTokens {
+  return {
+    system: scaledCount(system, percent),
+    tools: tools.reduce((sum, tool) => sum + scaledCount(tool, percent), 0),
+    instructions: scaledCount(instructions, percent),
+    memory: scaledCount(memory, percent),
   }
 }

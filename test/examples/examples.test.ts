@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
-import { shellWord } from '../../src/model/text/shell-word.ts'
+import { shellWord } from '../../src/model/text.ts'
 import { SUMMARY } from '../adapters/ai-sdk/world.ts'
 import { full } from '../support/full.ts'
 import { exampleOutput, ROOT } from './example-output.ts'

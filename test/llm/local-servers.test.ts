@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { usableModels } from '../../src/llm/choose-model.ts'
 import { findLocalServers } from '../../src/llm/local-servers.ts'
-import { usableModels } from '../../src/llm/usable-models.ts'
 import { registryOf } from '../../src/models/registry.ts'
 import { KEY } from './support/ask.ts'
 import { type Json, type Reply, serve } from './support/server.ts'

@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { plainlyValid } from '../../src/engine/context/view/validate.ts'
 import { emptyIndex } from '../../src/model/facts/log-index.ts'
-import { Items } from '../../src/model/items.ts'
-import { hasNativeCompaction, isNativeCompaction } from '../../src/model/message/native-compaction.ts'
+import { hasNativeCompaction, Items, isNativeCompaction } from '../../src/model/items.ts'
 import {
   type AssistantPart,
   type Item,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { modelInfoSchema } from '../../src/model/model-info-schema.ts'
 import { policyOf } from '../../src/model/policy/presets.ts'
 import { PithError } from '../../src/model/problems/errors.ts'
-import { modelInfoSchema } from '../../src/model/provider/model-info-schema.ts'
 import { type ModelInfo, modelName } from '../../src/model/types.ts'
 import { loadRegistry, parseRegistry, registryOf, resolveModel, withModels } from '../../src/models/index.ts'
 import { budgetOf } from '../../src/tokens/budget.ts'

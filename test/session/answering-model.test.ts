@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { answeringModel } from '../../src/session/answering-model.ts'
+import { answeringModel } from '../../src/session/session-state.ts'
 import { assistant, user } from '../support/messages.ts'
 import { temporaryStore } from '../support/store.ts'
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { type EntryDraft, type Message, messagesOf } from '../../src/model/types.ts'
 import { openSession } from '../../src/session/open-session.ts'
-import { loggedStep, putBack } from '../../src/session/put-back.ts'
+import { loggedStep, putBack } from '../../src/session/user-changes.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { compaction } from '../support/compaction.ts'

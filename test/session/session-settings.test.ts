@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { appended } from '../../src/engine/context/view/log.ts'
-import { sessionPolicy, sessionSettings } from '../../src/session/session-context.ts'
+import { sessionPolicy, sessionSettings } from '../../src/session/open-session.ts'
 import { assistant, user } from '../support/messages.ts'
 
 describe('the settings of a session', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { messagesOf } from '../../src/model/types.ts'
-import { undo, undoPreview } from '../../src/session/undo.ts'
+import { undo, undoPreview } from '../../src/session/user-changes.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { compaction } from '../support/compaction.ts'

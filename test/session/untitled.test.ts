@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { untitledWords } from '../../src/session/untitled.ts'
+import { untitledWords } from '../../src/session/session-title.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { assistant, turns, user } from '../support/messages.ts'

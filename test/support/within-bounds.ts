@@ -6,11 +6,9 @@ import type { CompactResult } from '../../src/model/compact-result.ts'
 import { policyOf } from '../../src/model/policy/presets.ts'
 import { uncounted } from '../../src/model/types.ts'
 import { type Budget, budgetOf } from '../../src/tokens/budget.ts'
-import { messagesTokens } from '../../src/tokens/count.ts'
-import { fixedTotal } from '../../src/tokens/estimate/estimator.ts'
-import { sizesOf } from '../../src/tokens/sizes.ts'
+import { fixedTotal, messagesTokens } from '../../src/tokens/estimate/estimator.ts'
+import { sizesOf, unreadOf } from '../../src/tokens/sizes.ts'
 import { status } from '../../src/tokens/status.ts'
-import { unreadOf } from '../../src/tokens/unread.ts'
 
 type Bounded = Pick<CompactInput, 'policy' | 'model' | 'fixed' | 'pending' | 'estimator'>
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { believedWindow as believed, type RefusedRequest } from '../../src/tokens/believed-window.ts'
+import { believedWindow as believed, type RefusedRequest } from '../../src/tokens/windows.ts'
 
 /** The smallest request with the user's words has a tenth less than a small one, unless a case says otherwise. */
 const believedWindow = (refused: Omit<RefusedRequest, 'leastTokens'> & { leastTokens?: number }) =>

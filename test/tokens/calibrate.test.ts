@@ -3,9 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { Items } from '../../src/model/items.ts'
 import type { Message } from '../../src/model/types.ts'
 import { type Calibration, calibrate, calibrated, UNCALIBRATED } from '../../src/tokens/calibrate.ts'
-import { charactersByFour, type Estimator, messageTokens } from '../../src/tokens/estimate/estimator.ts'
+import { charactersByFour, countsAlike, type Estimator, messageTokens } from '../../src/tokens/estimate/estimator.ts'
 import { featureEstimator } from '../../src/tokens/estimate/feature-estimator.ts'
-import { countsAlike } from '../../src/tokens/estimate/scaled-estimator.ts'
 import { sizesAgain, sizesOf } from '../../src/tokens/sizes.ts'
 
 const wild = [0, -5, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 1, 100_000, 1e300]

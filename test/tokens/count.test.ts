@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { logOf } from '../../src/engine/context/view/log.ts'
 import { viewOf } from '../../src/engine/context/view/view-of.ts'
-import { itemTokens, messagesTokens } from '../../src/tokens/count.ts'
-import { charactersByFour } from '../../src/tokens/estimate/estimator.ts'
+import { charactersByFour, itemTokens, messagesTokens } from '../../src/tokens/estimate/estimator.ts'
 import { user } from '../support/messages.ts'
 
 describe('the tokens of a view', () => {

@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest'
 import type { Fixed } from '../../src/model/types.ts'
-import { charactersByFour, type Estimator, fixedTokens } from '../../src/tokens/estimate/estimator.ts'
+import { charactersByFour, type Estimator, fixedTokens, scaledEstimator } from '../../src/tokens/estimate/estimator.ts'
 import { featureEstimator } from '../../src/tokens/estimate/feature-estimator.ts'
-import { scaledEstimator } from '../../src/tokens/estimate/scaled-estimator.ts'
-import { measureFixed } from '../../src/tokens/fixed-sizes.ts'
+import { measureFixed } from '../../src/tokens/sizes.ts'
 
 const tools = [{ name: 'read', description: 'Reads a file.' }, { name: 'write' }]
 const fixed: Fixed = { system: 'You work.'.repeat(9), tools, instructions: 'Be kind.', memory: 'The port is 8443.' }

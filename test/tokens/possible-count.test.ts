@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isPossibleCount, isPossibleGrowth } from '../../src/tokens/possible-count.ts'
+import { isPossibleCount, isPossibleGrowth } from '../../src/tokens/status.ts'
 
 const seen = (tokens: number, window?: number) => ({ least: tokens, all: tokens, window })
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { roomForAnswer } from '../../src/tokens/room-for-answer.ts'
+import { roomForAnswer } from '../../src/tokens/windows.ts'
 
 const window = fc.integer({ min: 4_000, max: 2_000_000 })
 

@@ -8,9 +8,9 @@ import {
   isCertain,
   messageTokens,
   partTokens,
+  scaledEstimator,
 } from '../../src/tokens/estimate/estimator.ts'
 import { featureEstimator } from '../../src/tokens/estimate/feature-estimator.ts'
-import { scaledEstimator } from '../../src/tokens/estimate/scaled-estimator.ts'
 import {
   certainTokens,
   featureTokens,

@@ -3,7 +3,7 @@ import { type Conversation, openConversation } from '../../fit/state/conversatio
 import { fromModelMessages, toModelMessages } from '../../formats/ai-sdk/foreign-parts.ts'
 import { fields, text } from '../../formats/shared/json.ts'
 import type { Message, ToolSchema } from '../../model/types.ts'
-import { sameData } from '../../model/values/same-data.ts'
+import { sameData } from '../../model/values.ts'
 import { type KeeperOptions, type KeptList, ListKeeper, leadingIn, MOST_OVERFLOWS } from '../shared/list-keeper.ts'
 import { RECALL_DESCRIPTION, RECALL_FIELDS, recallAnswer, recallFrom, recallInput } from '../shared/recall.ts'
 

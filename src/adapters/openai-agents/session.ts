@@ -4,7 +4,7 @@ import { openConversation } from '../../fit/state/conversation.ts'
 import { factsOf } from '../../llm/failure/error-facts.ts'
 import { overflowIn } from '../../llm/failure/overflow.ts'
 import type { ToolSchema } from '../../model/types.ts'
-import { sameData } from '../../model/values/same-data.ts'
+import { sameData } from '../../model/values.ts'
 import { type KeeperOptions, type KeptList, ListKeeper } from '../shared/list-keeper.ts'
 import { RECALL_DESCRIPTION, RECALL_FIELDS, recallAnswer, recallFrom, recallInput } from '../shared/recall.ts'
 import {

@@ -2,10 +2,9 @@ import { z } from 'zod'
 import { serialize } from '../../engine/record/serialize.ts'
 import type { Conversation } from '../../fit/state/conversation.ts'
 import { fields } from '../../formats/shared/json.ts'
-import { oneLine } from '../../model/text/shorten.ts'
+import { oneLine } from '../../model/text.ts'
 import type { Entry, Seq } from '../../model/types.ts'
-import { recallPage } from '../../session/search/recall-page.ts'
-import { handleQuery } from '../../session/search/search-session.ts'
+import { handleQuery, recallPage } from '../../session/search/search-session.ts'
 
 export const recallSchema = z.object({
   handles: z.string().optional().describe('Entries by their handles: #12, several as #12, #15, a range as #12-#20'),

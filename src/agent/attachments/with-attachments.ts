@@ -1,4 +1,4 @@
-import { attachedFile } from '../../model/text/attached-file.ts'
+import { attachedFile } from '../../model/text.ts'
 import { type ModelInfo, modelName, type SeenFile, type UserMessage, type UserPart } from '../../model/types.ts'
 import { shownCharacters } from '../shown-part.ts'
 import type { ToolContext } from '../tool.ts'

@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises'
 import type { Entry, Seq } from '../../model/types.ts'
-import { redactEntries } from '../../session/redact-entries.ts'
+import { redactEntries } from '../../session/user-changes.ts'
 import { sameTextAs } from '../../store/search/same-text.ts'
 import type { SessionId, Store } from '../../store/store.ts'
 import { contentFiles, draftFiles } from './content-files.ts'

@@ -2,7 +2,7 @@ import { dueCompaction, type KeepResult } from '../../engine/compact/due-compact
 import { count } from '../../engine/report/numbers.ts'
 import type { SkipReason } from '../../model/compact-result.ts'
 import { isTimeToPrepare, prepareCompaction } from '../../session/compaction/prepared-compaction.ts'
-import { settingsIn } from '../../session/session-context.ts'
+import { settingsIn } from '../../session/open-session.ts'
 import type { Agent } from '../agent.ts'
 import { askAboutCompaction } from './ask-about-compaction.ts'
 import { agentInput, compactNow, plannedCompaction } from './compact-now.ts'

@@ -1,7 +1,7 @@
 import { type AssistantMessage, type AssistantPart, callsOf, partsOf, textOf } from '../../model/types.ts'
 import { messageTokens } from '../../tokens/estimate/estimator.ts'
 import { featureEstimator } from '../../tokens/estimate/feature-estimator.ts'
-import { roomForAnswer } from '../../tokens/room-for-answer.ts'
+import { roomForAnswer } from '../../tokens/windows.ts'
 import type { Agent } from '../agent.ts'
 import { modelCallOf } from '../request/model-call.ts'
 import { type Finish, isEmptyAnswer, storeVoid, streamAnswer } from './stream-answer.ts'

@@ -3,7 +3,7 @@ import { counted } from '../../engine/report/numbers.ts'
 import { typedSecretText } from '../../engine/report/secret-text.ts'
 import { doubtText } from '../../engine/report/source-text.ts'
 import type { ModelFailure } from '../../llm/failure/model-failure.ts'
-import { handle } from '../../model/text/handle.ts'
+import { handle } from '../../model/text.ts'
 import {
   addUsage,
   callsOf,
@@ -14,8 +14,7 @@ import {
   type UserMessage,
 } from '../../model/types.ts'
 import { loadRedactor } from '../../secrets/load-redactor.ts'
-import { type HeldLease, holdForTurn } from '../../session/compaction/hold-lease.ts'
-import { isDead } from '../../session/compaction/holder.ts'
+import { type HeldLease, holdForTurn, isDead } from '../../session/compaction/hold-lease.ts'
 import { costOf } from '../../tokens/cost.ts'
 import { abortCause, abortText } from '../abort-cause.ts'
 import type { Agent } from '../agent.ts'

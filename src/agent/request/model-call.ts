@@ -1,7 +1,7 @@
 import { requestOf } from '../../engine/context/view/request.ts'
 import type { ModelCall } from '../../llm/call/chat-model.ts'
 import { Items } from '../../model/items.ts'
-import { handle } from '../../model/text/handle.ts'
+import { handle } from '../../model/text.ts'
 import {
   type InputKind,
   type Item,
@@ -13,7 +13,7 @@ import {
   type UserPart,
   type View,
 } from '../../model/types.ts'
-import { roomForAnswer } from '../../tokens/room-for-answer.ts'
+import { roomForAnswer } from '../../tokens/windows.ts'
 import type { Agent } from '../agent.ts'
 import type { FixedChange } from '../fixed/fixed-parts.ts'
 import { changeMessage } from '../fixed/late-changes.ts'

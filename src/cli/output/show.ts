@@ -1,5 +1,4 @@
-import { printable, printableJson } from '../../model/text/printable.ts'
-import { oneLine } from '../../model/text/shorten.ts'
+import { oneLine, printable, printableJson } from '../../model/text.ts'
 import { terminalText, tinted } from './terminal-text.ts'
 
 const CELL_CHARACTERS = 80

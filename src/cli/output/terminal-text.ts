@@ -1,5 +1,5 @@
 import { stripVTControlCharacters, styleText } from 'node:util'
-import { printable } from '../../model/text/printable.ts'
+import { printable } from '../../model/text.ts'
 
 /** A tone of the output. It is a colour only on a terminal, and only without `NO_COLOR`. */
 export type Tint = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'blue' | 'cyan' | 'magenta'

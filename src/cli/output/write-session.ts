@@ -13,7 +13,7 @@ import {
   type WritableFormat,
 } from '../../formats/index.ts'
 import { PithError } from '../../model/problems/errors.ts'
-import { shellWord } from '../../model/text/shell-word.ts'
+import { shellWord } from '../../model/text.ts'
 import type { Entry, Origin } from '../../model/types.ts'
 import type { RedactedText } from '../../secrets/redact-secrets.ts'
 import { originIn } from '../../session/import/origin.ts'

@@ -7,7 +7,7 @@ import { knownUpstreams } from '../../gateway/upstream/upstream.ts'
 import { summaryModelsFor } from '../../llm/summary-models-for.ts'
 import type { SummaryModel } from '../../model/types.ts'
 import { modelNamed } from '../../models/registry.ts'
-import { ownHolder } from '../../session/compaction/holder.ts'
+import { ownHolder } from '../../session/compaction/hold-lease.ts'
 import { openNamedModel } from './named-model.ts'
 import type { Setup } from './setup.ts'
 

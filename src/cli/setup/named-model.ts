@@ -1,7 +1,6 @@
 import type { ChatModel } from '../../llm/call/chat-model.ts'
 import { chooseModel, NO_MODEL, withLocalWindow } from '../../llm/choose-model.ts'
-import { noModel } from '../../llm/no-model.ts'
-import { type OpenModelDeps, openModel } from '../../llm/open-model.ts'
+import { noModel, type OpenModelDeps, openModel } from '../../llm/open-model.ts'
 
 /** The named model, or the first usable one when none is named. `missing` says what to set. */
 export async function openNamedModel(

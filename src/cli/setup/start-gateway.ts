@@ -2,7 +2,7 @@ import { type GatewaySettings, parseGatewaySettings } from '../../config/tables/
 import { type RunningGateway, serveGateway } from '../../gateway/gateway.ts'
 import type { ModeName } from '../../gateway/modes/mode.ts'
 import { announceGateway } from '../../gateway/running-gateways.ts'
-import { ownHolder } from '../../session/compaction/holder.ts'
+import { ownHolder } from '../../session/compaction/hold-lease.ts'
 import { openStore } from '../../store/open-store.ts'
 import { gatewayDeps } from './gateway-deps.ts'
 import type { Setup } from './setup.ts'

@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import { PithError } from '../../model/problems/errors.ts'
-import { issueText, problemOf } from '../../model/problems/parse.ts'
-import { keysIn } from '../../model/values/keys-in.ts'
+import { issueText, keysIn, problemOf } from '../../model/problems/parse.ts'
 
 /** The place of a key, for errors: `config.yaml:3`. Undefined if it is not known. */
 export type PlaceOf = (path: readonly PropertyKey[]) => string | undefined

@@ -1,7 +1,7 @@
 import { CONFIG_NAMES, POLICY_KEYS } from '../../model/policy/policy.ts'
 import { PithError } from '../../model/problems/errors.ts'
 import { nearest } from '../../model/problems/problem-text.ts'
-import { snakeCase } from '../../model/values/case.ts'
+import { snakeCase } from '../../model/values.ts'
 import type { EffectiveValue } from '../effective.ts'
 import { FILE_KEYS } from '../tables/file-schema.ts'
 

@@ -1,12 +1,11 @@
+import { toModelInfo } from '../../model/model-info-schema.ts'
 import { type PolicyPatch, type Preset, parsePolicyConfig } from '../../model/policy/policy.ts'
-import { presetSchema } from '../../model/policy/policy-schema.ts'
+import { presetSchema, type ReasoningLevel } from '../../model/policy/policy-schema.ts'
 import { PRESETS } from '../../model/policy/presets.ts'
-import type { ReasoningLevel } from '../../model/policy/reasoning-level.ts'
 import { PithError } from '../../model/problems/errors.ts'
 import { parse } from '../../model/problems/parse.ts'
-import { toModelInfo } from '../../model/provider/registry-entry.ts'
 import type { ModelInfo } from '../../model/types.ts'
-import { camelCase } from '../../model/values/case.ts'
+import { camelCase } from '../../model/values.ts'
 import { keyOf, tableOf, type Value } from '../value.ts'
 import {
   fileSchema,

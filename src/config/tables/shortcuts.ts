@@ -1,5 +1,4 @@
-import { PRESET_NAMES } from '../../model/policy/preset-names.ts'
-import { REASONING_LEVELS } from '../../model/policy/reasoning-level-names.ts'
+import { PRESET_NAMES, REASONING_LEVELS } from '../../model/policy/preset-names.ts'
 import { PERMISSION_CHOICES, SANDBOX_CHOICES, THEME_CHOICES } from './setting-choices.ts'
 
 /** A setting that has an environment variable and a flag of its own. */

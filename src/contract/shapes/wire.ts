@@ -1,6 +1,6 @@
 import { readEntry } from '../../model/entry.ts'
 import type { Entry, Message } from '../../model/types.ts'
-import { camelCase, snakeCase } from '../../model/values/case.ts'
+import { camelCase, snakeCase } from '../../model/values.ts'
 import type { WireEntry, WireMessage } from './shapes.ts'
 
 /** Keys whose values keep their spelling: messages of the AI SDK, and arguments of tools. */

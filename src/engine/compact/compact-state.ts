@@ -10,9 +10,8 @@ import type {
   View,
   WarmModel,
 } from '../../model/types.ts'
-import { messagesTokens } from '../../tokens/count.ts'
-import { sizesAgain } from '../../tokens/sizes.ts'
-import { type Unread, unreadOf } from '../../tokens/unread.ts'
+import { messagesTokens } from '../../tokens/estimate/estimator.ts'
+import { sizesAgain, type Unread, unreadOf } from '../../tokens/sizes.ts'
 import {
   alwaysTokens,
   type BreakerState,

@@ -1,5 +1,5 @@
 import { indexOf, mergeIndexes } from '../../model/facts/log-index.ts'
-import { mergeStatements } from '../../model/facts/statement-fact.ts'
+import { mergeStatements } from '../../model/facts/merge-facts.ts'
 import type { Index, IndexDelta, Item } from '../../model/types.ts'
 import type { Context } from '../context/context.ts'
 import { factsUpTo, type ViewFacts } from '../context/facts.ts'

@@ -10,14 +10,20 @@ import {
   uncounted,
   type View,
 } from '../../model/types.ts'
-import { sameData } from '../../model/values/same-data.ts'
-import { Sequence } from '../../model/values/sequence.ts'
+import { Sequence, sameData } from '../../model/values.ts'
 import { type Budget, budgetOf } from '../../tokens/budget.ts'
 import { calibrated } from '../../tokens/calibrate.ts'
-import { messagesTokens } from '../../tokens/count.ts'
-import { type Estimator, sumOfFixed } from '../../tokens/estimate/estimator.ts'
-import { type FixedSizes, measureFixed } from '../../tokens/fixed-sizes.ts'
-import { hiddenTokens, type Sizes, sizesAgain, sizesOf, tokensBetween, tokensKnown } from '../../tokens/sizes.ts'
+import { type Estimator, messagesTokens, sumOfFixed } from '../../tokens/estimate/estimator.ts'
+import {
+  type FixedSizes,
+  hiddenTokens,
+  measureFixed,
+  type Sizes,
+  sizesAgain,
+  sizesOf,
+  tokensBetween,
+  tokensKnown,
+} from '../../tokens/sizes.ts'
 import { type Status, statusBy } from '../../tokens/status.ts'
 import type { ViewFacts } from './facts.ts'
 import { calibrationIn, type Lesson, lessonOf } from './measure/calibration.ts'

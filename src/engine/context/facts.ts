@@ -1,6 +1,6 @@
 import type { Items } from '../../model/items.ts'
 import type { Message } from '../../model/types.ts'
-import { Sequence } from '../../model/values/sequence.ts'
+import { Sequence } from '../../model/values.ts'
 import { type AnsweredCall, answeredCalls } from '../extract/answered-calls.ts'
 import { type ItemFacts, itemFacts } from '../extract/item-facts.ts'
 

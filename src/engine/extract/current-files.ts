@@ -1,4 +1,4 @@
-import { firstChange, lastChange, mergeFile } from '../../model/facts/file-life.ts'
+import { firstChange, lastChange, mergeFile } from '../../model/facts/merge-facts.ts'
 import type { FileFact, Index, Seq } from '../../model/types.ts'
 import { type DistinctPaths, distinctPaths, isWholePath } from './distinct-paths.ts'
 

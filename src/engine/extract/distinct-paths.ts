@@ -1,4 +1,4 @@
-import { mergeFile } from '../../model/facts/file-life.ts'
+import { mergeFile } from '../../model/facts/merge-facts.ts'
 import type { FileFact } from '../../model/types.ts'
 
 /** Files without duplicates, and the folder to which the relative paths belong, if the paths show it. */

@@ -1,4 +1,4 @@
-import { lastChange } from '../../model/facts/file-life.ts'
+import { lastChange } from '../../model/facts/merge-facts.ts'
 import type { CommandFact, ErrorFact, FileFact, Index, Seq } from '../../model/types.ts'
 import { checkName } from './calls/check-result.ts'
 import { commandKeys } from './calls/command-keys.ts'

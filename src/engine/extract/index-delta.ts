@@ -1,6 +1,6 @@
-import { readChange, unreadChange } from '../../model/facts/change-fact.ts'
 import { mergeIndexes } from '../../model/facts/log-index.ts'
-import { clip } from '../../model/text/shorten.ts'
+import { readChange, unreadChange } from '../../model/facts/merge-facts.ts'
+import { clip } from '../../model/text.ts'
 import {
   type ChangeFact,
   type CommitFact,

@@ -1,4 +1,4 @@
-import { readChange } from '../../model/facts/change-fact.ts'
+import { readChange } from '../../model/facts/merge-facts.ts'
 import { callsOf, type IndexDelta, type Item, type MessageItem } from '../../model/types.ts'
 import { type AnsweredCall, answeredCalls, type OpenCalls } from './answered-calls.ts'
 import { resultFacts } from './result-facts.ts'

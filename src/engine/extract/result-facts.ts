@@ -1,5 +1,4 @@
-import { oneLine } from '../../model/text/shorten.ts'
-import { withoutEscapes } from '../../model/text/without-escapes.ts'
+import { oneLine, withoutEscapes } from '../../model/text.ts'
 import {
   type ChangeFact,
   type CommandFact,

@@ -1,4 +1,4 @@
-import { oneLine } from '../../model/text/shorten.ts'
+import { oneLine } from '../../model/text.ts'
 import { type Item, type Message, outputText, partsOf, type StatementFact, textOf } from '../../model/types.ts'
 import { isEmptyTalk, LEAST_REASON, mayDecide, reasonScore } from './text/reason-score.ts'
 import { plain, sentencesOf } from './text/sentences.ts'

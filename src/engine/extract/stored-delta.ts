@@ -1,5 +1,5 @@
-import { newestStatements } from '../../model/facts/statement-fact.ts'
-import { excerpt } from '../../model/text/shorten.ts'
+import { newestStatements } from '../../model/facts/merge-facts.ts'
+import { excerpt } from '../../model/text.ts'
 import type { IdentifierFact, IndexDelta, UserFact } from '../../model/types.ts'
 import { identifierRank } from './text/identifiers.ts'
 

@@ -1,7 +1,6 @@
 import type { SkipReason } from '../../model/compact-result.ts'
 import { isUserMessage, type Squeeze, type View } from '../../model/types.ts'
-import { tokensBetween } from '../../tokens/sizes.ts'
-import { type Unread, unreadOf } from '../../tokens/unread.ts'
+import { tokensBetween, type Unread, unreadOf } from '../../tokens/sizes.ts'
 import { mostReplacedMessages } from '../context/view/replaced-range.ts'
 import { frameTokens } from '../record/frame.ts'
 import { aimWithin, type Bounds, type BoundsInput, boundsOf, excessOf, tightBounds } from './bounds.ts'

@@ -1,7 +1,7 @@
 import { isUserMessage, type View } from '../../model/types.ts'
-import { BARELY_SMALLER } from '../../tokens/believed-window.ts'
 import type { Budget } from '../../tokens/budget.ts'
 import { type Sizes, tokensAt } from '../../tokens/sizes.ts'
+import { BARELY_SMALLER } from '../../tokens/windows.ts'
 import type { Context } from '../context/context.ts'
 import { mostReplacedMessages } from '../context/view/replaced-range.ts'
 import { frameTokens } from '../record/frame.ts'

@@ -1,4 +1,4 @@
-import { oneLine } from '../../model/text/shorten.ts'
+import { oneLine } from '../../model/text.ts'
 import { INDEX_TITLES } from './index/index-titles.ts'
 import {
   FLAGGED,

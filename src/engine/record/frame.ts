@@ -1,7 +1,7 @@
 import { listedIn } from '../../model/facts/log-index.ts'
 import type { Style } from '../../model/policy/policy.ts'
 import { unreachable } from '../../model/problems/errors.ts'
-import { oneLine } from '../../model/text/shorten.ts'
+import { oneLine } from '../../model/text.ts'
 import type { Index, Message } from '../../model/types.ts'
 import type { Estimator } from '../../tokens/estimate/estimator.ts'
 import { pathsOf } from '../extract/paths-of.ts'

@@ -1,5 +1,4 @@
-import { handle } from '../../model/text/handle.ts'
-import { clip, oneLine } from '../../model/text/shorten.ts'
+import { clip, handle, oneLine } from '../../model/text.ts'
 import type { CommitFact } from '../../model/types.ts'
 import { CHECK_NOUNS } from '../extract/ledger/check-kind.ts'
 import { withoutRemarks } from '../extract/ledger/command-kind.ts'

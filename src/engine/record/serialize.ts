@@ -1,4 +1,4 @@
-import { headOf, oneLine } from '../../model/text/shorten.ts'
+import { headOf, oneLine } from '../../model/text.ts'
 import { jsonText, type Message, outputText, type Part, partsOf } from '../../model/types.ts'
 
 export type SerializeOptions = {

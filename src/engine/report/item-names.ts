@@ -1,4 +1,4 @@
-import { oneLine } from '../../model/text/shorten.ts'
+import { oneLine } from '../../model/text.ts'
 import { callsOf, type Item, jsonText, resultsOf, type Seq, textOf } from '../../model/types.ts'
 import { tokensAt } from '../../tokens/sizes.ts'
 import type { Context } from '../context/context.ts'

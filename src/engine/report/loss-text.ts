@@ -1,4 +1,4 @@
-import { handle } from '../../model/text/handle.ts'
+import { handle } from '../../model/text.ts'
 import type { Seq } from '../../model/types.ts'
 import { count } from './numbers.ts'
 

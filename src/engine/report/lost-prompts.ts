@@ -1,4 +1,4 @@
-import { oneLine } from '../../model/text/shorten.ts'
+import { oneLine } from '../../model/text.ts'
 import { count, counted } from './numbers.ts'
 
 /** The notice that prompts of a file are not in the log that was read from it. */

@@ -1,6 +1,6 @@
 import type { LeftOut, SkipReason } from '../../model/compact-result.ts'
 import type { Rung } from '../../model/policy/policy.ts'
-import { handle } from '../../model/text/handle.ts'
+import { handle } from '../../model/text.ts'
 import type { Entry } from '../../model/types.ts'
 import { count, counted, short } from './numbers.ts'
 

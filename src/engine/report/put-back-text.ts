@@ -1,4 +1,4 @@
-import { handle } from '../../model/text/handle.ts'
+import { handle } from '../../model/text.ts'
 import { count, counted } from './numbers.ts'
 import type { OverFacts } from './over-text.ts'
 

@@ -1,4 +1,4 @@
-import { handle } from '../../model/text/handle.ts'
+import { handle } from '../../model/text.ts'
 import { count } from './numbers.ts'
 
 /** An item of which the view has only a part. */

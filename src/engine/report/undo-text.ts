@@ -1,5 +1,5 @@
 import type { Rung } from '../../model/policy/policy.ts'
-import { handle } from '../../model/text/handle.ts'
+import { handle } from '../../model/text.ts'
 import { counted } from './numbers.ts'
 
 /** A change of the view that can be undone, with the fields that a sentence about it needs. */

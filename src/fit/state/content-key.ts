@@ -1,5 +1,5 @@
 import { type Message, partsOf } from '../../model/types.ts'
-import { toBase64 } from '../../model/values/base64.ts'
+import { toBase64 } from '../../model/values.ts'
 import { keysOf } from '../open-contexts.ts'
 
 /**

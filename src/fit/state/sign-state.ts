@@ -1,5 +1,5 @@
 import { PithError } from '../../model/problems/errors.ts'
-import { toBase64 } from '../../model/values/base64.ts'
+import { toBase64 } from '../../model/values.ts'
 import { type ContextState, readState } from './context-state.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { messageSchema } from '../../model/message/message-schema.ts'
+import { messageSchema } from '../../model/message-schema.ts'
 import type { FormatReader } from '../shared/format.ts'
 import { addMessages, itemsOf, requestSession } from '../shared/message-list.ts'
 

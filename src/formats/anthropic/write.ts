@@ -1,4 +1,4 @@
-import { isNativeCompaction } from '../../model/message/native-compaction.ts'
+import { isNativeCompaction } from '../../model/items.ts'
 import {
   type AssistantMessage,
   type AssistantPart,

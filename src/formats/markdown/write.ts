@@ -1,4 +1,4 @@
-import { oneLine, shorten } from '../../model/text/shorten.ts'
+import { oneLine, shorten } from '../../model/text.ts'
 import { jsonText, outputText, type Part, partsOf } from '../../model/types.ts'
 import type { AgentFile, WriteDeps, WriteInput } from '../shared/format.ts'
 import { fileWithNewId, type KeptMessage, type OpeningSummary, viewPartsOf } from '../shared/view-parts.ts'

@@ -8,7 +8,7 @@ import {
   type ToolResultOutput,
   type UserPart,
 } from '../../model/types.ts'
-import { toBase64 } from '../../model/values/base64.ts'
+import { toBase64 } from '../../model/values.ts'
 import type { Fields } from './json.ts'
 
 /** The bytes of an image or a file, or their address: every provider has these two forms. */

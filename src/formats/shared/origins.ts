@@ -1,5 +1,5 @@
 import type { Message, Part } from '../../model/types.ts'
-import { isPlainObject, sameData } from '../../model/values/same-data.ts'
+import { isPlainObject, sameData } from '../../model/values.ts'
 import { fields, list } from './json.ts'
 
 /** A part of a message; a message whose content is a bare text, or nothing, is one itself. */

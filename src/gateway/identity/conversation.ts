@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { isNativeCompaction } from '../../model/message/native-compaction.ts'
+import { isNativeCompaction } from '../../model/items.ts'
 import { callsOf, jsonText, type Message, outputText, type Part, partsOf, resultsOf } from '../../model/types.ts'
 import type { ChainStep, FaceName, FaceRequest, RequestMessage } from '../faces/face.ts'
 import { faceNamed, messageValue } from '../faces/read-request.ts'

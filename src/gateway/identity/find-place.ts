@@ -1,5 +1,5 @@
 import type { Seq } from '../../model/types.ts'
-import { isDead } from '../../session/compaction/holder.ts'
+import { isDead } from '../../session/compaction/hold-lease.ts'
 import type { ChainPlace, SessionId, Store } from '../../store/store.ts'
 import type { MessageStep } from './conversation.ts'
 

@@ -1,7 +1,6 @@
 import type { ErrorFacts } from './error-facts.ts'
-import { numberIn } from './number-in.ts'
 import { OUTPUT_ROWS } from './output-rows.ts'
-import { answerSizes } from './overflow.ts'
+import { answerSizes, numberIn } from './overflow.ts'
 
 /** Why a call failed. A failure ends the stream as data. It is never thrown. */
 export type ModelFailure = {

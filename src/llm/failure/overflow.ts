@@ -1,5 +1,4 @@
 import type { ErrorFacts } from './error-facts.ts'
-import { numberIn } from './number-in.ts'
 import { FALSE_FRIENDS, OVERFLOW_ROWS, type OverflowRow } from './overflow-rows.ts'
 
 /** The size of a request that was too large, and the window, if the provider named them. */
@@ -37,4 +36,13 @@ function sizesIn(text: string, row: OverflowRow): Sizes {
 /** A conversation of less than half the window is not too long, so the requested answer must be. */
 function isTheAnswersFault({ tokens, limit, output }: Sizes): boolean {
   return output !== undefined && tokens !== undefined && limit !== undefined && tokens < limit / 2
+}
+
+/** The number that the first group of a pattern finds in a text. */
+export function numberIn(text: string, pattern: RegExp | undefined): number | undefined {
+  const digits = pattern
+    ?.exec(text)
+    ?.slice(1)
+    .find((group) => group !== undefined)
+  return digits === undefined ? undefined : Number(digits.replaceAll(',', ''))
 }

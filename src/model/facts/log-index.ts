@@ -16,9 +16,7 @@ import type {
   TodoFact,
   UserFact,
 } from '../types.ts'
-import { changeWithout, mergeChanges } from './change-fact.ts'
-import { mergeFile } from './file-life.ts'
-import { mergeStatements } from './statement-fact.ts'
+import { changeWithout, mergeChanges, mergeFile, mergeStatements } from './merge-facts.ts'
 
 /** All facts of several spans, the later span last: the latest fact counts, and nothing is listed twice. */
 export function mergeIndexes(deltas: readonly IndexDelta[]): Index {

@@ -1,7 +1,15 @@
 import { z } from 'zod'
 import type { PolicySetting } from './policy.ts'
 import { type NumberField, POLICY_FIELDS, type PolicyField, RUNG_NAMES } from './policy-fields.ts'
-import { PRESET_NAMES, STYLE_NAMES } from './preset-names.ts'
+import { PRESET_NAMES, REASONING_LEVELS, STYLE_NAMES } from './preset-names.ts'
+
+/** How much a model thinks before it answers; `off` means not at all, if the model can. */
+export type ReasoningLevel = z.infer<typeof reasoningLevelSchema>
+export const reasoningLevelSchema = z.enum(REASONING_LEVELS)
+
+/** A choice of the user: a level, or `auto`, which leaves it to the provider. */
+export type ReasoningChoice = z.infer<typeof reasoningChoiceSchema>
+export const reasoningChoiceSchema = z.enum(['auto', ...REASONING_LEVELS])
 
 export const styleSchema = z.enum(STYLE_NAMES)
 export const presetSchema = z.enum(PRESET_NAMES)

@@ -1,6 +1,6 @@
 import { PithError } from '../problems/errors.ts'
 import { noChoice, tooBig, tooSmall, unknownKey, wrongType } from '../problems/problem-text.ts'
-import { snakeCase } from '../values/case.ts'
+import { snakeCase } from '../values.ts'
 import { type NumberField, POLICY_FIELDS, type PolicyField, type RUNG_NAMES } from './policy-fields.ts'
 import type { PRESET_NAMES, STYLE_NAMES } from './preset-names.ts'
 

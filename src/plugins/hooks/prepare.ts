@@ -4,8 +4,7 @@ import { dataFolder } from '../../config/places/folders.ts'
 import { UNREADABLE_SUMMARY } from '../../formats/codex/read.ts'
 import { decodeText } from '../../formats/decode.ts'
 import type { Entry } from '../../model/types.ts'
-import { additionTo } from '../../study/addition/addition.ts'
-import { type CheckedSummary, lastSummary, summaryOf } from '../../study/addition/checked-summary.ts'
+import { additionTo, type CheckedSummary, lastSummary, summaryOf } from '../../study/addition/addition.ts'
 import { HookFiles, logFault, type PreparedAddition } from './hook-files.ts'
 
 /** Runs in the background as `prepare.mjs SESSION`: checks the last summary of a session and leaves the addition for the next hook. */

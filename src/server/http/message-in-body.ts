@@ -1,4 +1,4 @@
-import { messageSchema } from '../../model/message/message-schema.ts'
+import { messageSchema } from '../../model/message-schema.ts'
 import { issueText, problemOf } from '../../model/problems/parse.ts'
 import type { Message } from '../../model/types.ts'
 import { HttpError } from './http-error.ts'

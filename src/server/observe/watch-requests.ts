@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { MiddlewareHandler } from 'hono'
-import { printableJson } from '../../model/text/printable.ts'
+import { printableJson } from '../../model/text.ts'
 import type { RequestEnv } from '../http/request-env.ts'
 import type { Metrics } from './metrics.ts'
 

@@ -1,5 +1,5 @@
 import type { Seq } from '../../model/types.ts'
-import { RecentMap } from '../../model/values/recent-map.ts'
+import { RecentMap } from '../../model/values.ts'
 import type { SessionId } from '../../store/store.ts'
 import type { Status } from '../../tokens/status.ts'
 import { measureOf, statusFor } from './measure.ts'

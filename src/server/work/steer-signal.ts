@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { WireWork } from '../../contract/shapes/shapes.ts'
-import { messageSchema } from '../../model/message/message-schema.ts'
+import { messageSchema } from '../../model/message-schema.ts'
 import type { UserMessage } from '../../model/types.ts'
 import type { Store } from '../../store/store.ts'
 import type { Steering } from './steering.ts'

@@ -1,4 +1,6 @@
 import { type EntryMark, standingCompactions } from '../../engine/context/view/activity.ts'
+import { toolFacts } from '../../engine/extract/calls/tool-facts.ts'
+import { isWholePath } from '../../engine/extract/distinct-paths.ts'
 import {
   callsOf,
   type Entry,
@@ -9,11 +11,11 @@ import {
   type Prices,
   resultsOf,
   type Seq,
+  type ToolCallPart,
   type Usage,
 } from '../../model/types.ts'
 import { costOf } from '../../tokens/cost.ts'
 import { featureEstimator } from '../../tokens/estimate/feature-estimator.ts'
-import { fileOfCall } from './file-of-call.ts'
 
 /** Tokens as providers reported them, and US dollars. */
 export type Spending = {
@@ -293,4 +295,18 @@ export function problemIn(entry: Entry): CompactionProblem | undefined {
   if (entry.type !== 'attempt' || entry.outcome === 'cancelled') return undefined
   const kind = entry.outcome === 'failed' ? 'failed' : 'not-taken'
   return { seq, at, kind, reason: entry.reason.slice(0, CHARACTERS) }
+}
+
+/** The file that a call reads or writes, with its whole path if the folder is known; undefined for a call about several files or none. */
+export function fileOfCall(call: ToolCallPart, folder: string): string | undefined {
+  const paths = new Set(
+    toolFacts(call).flatMap((fact) =>
+      (fact.kind === 'read' || fact.kind === 'modified') && fact.via !== 'search' && fact.via !== 'list'
+        ? [fact.path]
+        : [],
+    ),
+  )
+  const [path] = paths
+  if (path === undefined || paths.size > 1) return undefined
+  return isWholePath(path) || folder === '' ? path : `${folder.replace(/[\\/]$/, '')}/${path.replace(/^\.\//, '')}`
 }

@@ -2,8 +2,7 @@ import { estimateIn } from '../../engine/context/context.ts'
 import type { Policy } from '../../model/policy/policy.ts'
 import type { SessionId, Store } from '../../store/store.ts'
 import { sizesAgain } from '../../tokens/sizes.ts'
-import type { OpenSession } from '../open-session.ts'
-import { sessionContext, settingsIn } from '../session-context.ts'
+import { type OpenSession, sessionContext, settingsIn } from '../open-session.ts'
 import type { CompactSessionInput } from './compact-session.ts'
 
 /** How often a compaction is planned at most. It is planned again if the session has changed meanwhile. */

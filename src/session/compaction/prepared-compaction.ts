@@ -5,8 +5,7 @@ import type { Entry, EntryDraft } from '../../model/types.ts'
 import { loadRedactor } from '../../secrets/load-redactor.ts'
 import { isUnknownSession } from '../../store/store.ts'
 import type { LiveSession } from '../live-session.ts'
-import type { OpenSession } from '../open-session.ts'
-import { settingsIn } from '../session-context.ts'
+import { type OpenSession, settingsIn } from '../open-session.ts'
 import {
   type CompactSessionInput,
   commitCompaction,

@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Entry, Seq } from '../../model/types.ts'
 import type { EntryPage, SessionId, Store } from '../../store/store.ts'
-import { eventOf, type LogEvent, type SessionEvent } from './event-types.ts'
-import { onProgress, type Progress } from './progress.ts'
+import { eventOf, type LogEvent, type ProgressEvent, type SessionEvent } from './event-types.ts'
 
 /** How many entries are read at once. The rest stays in the store until the reader asks for it. */
 const PAGE = 200
@@ -112,5 +111,87 @@ function listen(store: Store, id: SessionId, signal: AbortSignal | undefined) {
       for (const stop of stops) stop()
       signal?.removeEventListener('abort', abort)
     },
+  }
+}
+
+/**
+ * Calls the listener for every event after `after`, past and future, each once and in order. A listener that returns a promise
+ * gets the next event when that is settled; nobody else waits for it. Returns a function that stops the calls.
+ */
+export function followSession(
+  store: Store,
+  id: SessionId,
+  after: Seq,
+  listener: (event: SessionEvent) => unknown,
+): () => void {
+  const stopping = new AbortController()
+  void follow(store, id, after, listener, stopping.signal)
+  return () => stopping.abort()
+}
+
+async function follow(
+  store: Store,
+  id: SessionId,
+  after: Seq,
+  listener: (event: SessionEvent) => unknown,
+  signal: AbortSignal,
+): Promise<void> {
+  let sent = after
+  while (!signal.aborted) {
+    const change = nextChange(store, id, signal)
+    try {
+      for await (const event of sessionEvents(store, id, sent, signal)) {
+        if (signal.aborted) return
+        await send(listener, event)
+        if (event.seq !== undefined && event.type !== 'entry') sent = event.seq
+      }
+    } catch {
+      // A read that failed is tried again at the next change. The session may be gone.
+      await change.heard
+    } finally {
+      change.stop()
+    }
+  }
+}
+
+async function send(listener: (event: SessionEvent) => unknown, event: SessionEvent): Promise<void> {
+  try {
+    await listener(event)
+  } catch {
+    // An error of the listener does not stop the events.
+  }
+}
+
+function nextChange(store: Store, id: SessionId, signal: AbortSignal) {
+  const { promise: heard, resolve } = Promise.withResolvers<void>()
+  const stop = store.subscribe((change) => {
+    if (change.session === id) resolve()
+  })
+  signal.addEventListener('abort', () => resolve(), { once: true })
+  return { heard, stop }
+}
+
+/** An event that is not in the log, and the last entry of the log when it happened. */
+export type Progress = { readonly event: ProgressEvent; readonly after: Seq }
+
+type Listener = (progress: Progress) => void
+
+/** The listeners of this process, by their store. */
+const listeners = new WeakMap<Store, Map<SessionId, Set<Listener>>>()
+
+/** Calls the listeners of the session on this store. Listeners must return at once, because the work waits for them. */
+export function emitProgress(store: Store, progress: Progress): void {
+  for (const listener of listeners.get(store)?.get(progress.event.session) ?? []) listener(progress)
+}
+
+/** Calls the listener for each progress of a session on this store. Returns a function that removes it. */
+export function onProgress(store: Store, id: SessionId, listener: Listener): () => void {
+  const sessions = listeners.get(store) ?? new Map<SessionId, Set<Listener>>()
+  listeners.set(store, sessions)
+  const own = sessions.get(id) ?? new Set()
+  sessions.set(id, own.add(listener))
+  return () => {
+    own.delete(listener)
+    if (own.size === 0 && sessions.get(id) === own) sessions.delete(id)
   }
 }

@@ -1,5 +1,7 @@
+import { serialize } from '../../engine/record/serialize.ts'
 import { PithError } from '../../model/problems/errors.ts'
-import { callsOf, type Entry, type Message, type Seq } from '../../model/types.ts'
+import { callsOf, type Entry, jsonText, type Message, type Seq } from '../../model/types.ts'
+import { sameTextAs, stringsIn } from '../../store/search/same-text.ts'
 import type { Hit, SessionId, Store } from '../../store/store.ts'
 
 /** Searches all entries of a session, including masked and compacted ones. Any text is safe. */
@@ -49,4 +51,85 @@ export function isLookUp(entry: Entry): boolean {
 function toolsIn(message: Message): string[] {
   if (message.role !== 'tool') return callsOf(message).map(({ toolName }) => toolName)
   return message.content.flatMap((part) => (part.type === 'tool-result' ? [part.toolName] : []))
+}
+
+const AT_ONCE = 500
+
+/**
+ * The other messages that repeat the text of an entry, or a word of it that looks like a secret. A redaction of the entry does
+ * not change them: the user must redact them, too.
+ */
+export async function entriesWithSameText(store: Store, id: SessionId, seq: Seq): Promise<readonly Seq[]> {
+  const { entries } = await store.entries(id, { seqs: [seq] })
+  const [target] = entries
+  if (target === undefined) throw new PithError('unknown-entry', `session ${id} has no entry #${seq}`)
+  const { isIn } = sameTextAs(target)
+  const found: Seq[] = []
+  for await (const { seq: other, message } of messagesOf(store, id)) {
+    if (other !== seq && stringsIn(message).some(isIn)) found.push(other)
+  }
+  return found
+}
+
+async function* messagesOf(store: Store, id: SessionId): AsyncGenerator<Extract<Entry, { type: 'message' }>> {
+  for (let from: Seq | undefined = 1; from !== undefined; ) {
+    const { entries } = await store.entries(id, { from, only: 'messages', limit: AT_ONCE })
+    for (const entry of entries) if (entry.type === 'message') yield entry
+    const last: Entry | undefined = entries.at(-1)
+    from = last === undefined ? undefined : last.seq + 1
+  }
+}
+
+/** As many entries as fit into `characters`, word for word; the last lines say how to get the rest. */
+export function recallPage(entries: readonly Entry[], offset: number, characters: number): string {
+  const shown: string[] = []
+  let room = characters
+  for (const [i, entry] of entries.entries()) {
+    const text = entryText(entry)
+    const title = `#${entry.seq} ${titleOf(entry)}`
+    room -= title.length + 3
+    const start = entries.length === 1 ? safe(text, offset) : 0
+    if (i > 0 && text.length > room) return [...shown, rest(entries.slice(i))].join('\n\n')
+    const end = safe(text, start + room)
+    shown.push(`${title}\n${text.slice(start, end)}`)
+    if (end < text.length) {
+      const missing = `(${text.length - end} characters of #${entry.seq} follow: recall it alone with offset ${end})`
+      return [...shown, missing, ...(i + 1 < entries.length ? [rest(entries.slice(i + 1))] : [])].join('\n\n')
+    }
+    room -= text.length
+  }
+  return shown.join('\n\n')
+}
+
+const LISTED = 20
+
+function rest(entries: readonly Entry[]): string {
+  const handles = entries.slice(0, LISTED).map(({ seq }) => `#${seq}`)
+  return `(Not shown: ${handles.join(', ')}${entries.length > LISTED ? ', …' : ''}. Recall them by themselves.)`
+}
+
+function titleOf(entry: Entry): string {
+  return entry.type === 'message' ? `(${entry.message.role})` : `(${entry.type})`
+}
+
+function entryText(entry: Entry): string {
+  switch (entry.type) {
+    case 'message':
+      return serialize(entry.message, { cutCharacters: 0, isVerbatim: true })
+    case 'compaction':
+    case 'edit':
+      return entry.summary
+    case 'todo':
+      return entry.items.map(({ text, status }) => `- ${text} (${status})`).join('\n')
+    default: {
+      const { id: _, seq: __, at: ___, type: ____, ...content } = entry
+      return jsonText(content)
+    }
+  }
+}
+
+/** The index, or one less if it would be between the halves of a surrogate pair. */
+function safe(text: string, index: number): number {
+  const at = Math.min(index, text.length)
+  return /^[\udc00-\udfff]/.test(text.slice(at, at + 1)) ? at - 1 : at
 }

@@ -1,12 +1,10 @@
 import { changesView } from '../../engine/context/view/changes-view.ts'
 import type { Entry, EntryDraft } from '../../model/types.ts'
-import { MOST_PAUSE_MS, type PauseLeft } from '../pause-wait.ts'
-import { marksOf } from '../rows/chain-marks.ts'
-import { newEntries, opensTurn, sessionAfter } from '../rows/new-entries.ts'
+import { marksOf, newEntries, opensTurn, type PauseLeft, sessionAfter } from '../rows/new-entries.ts'
 import { storedEntry } from '../rows/stored-entry.ts'
 import { searchText } from '../search/search-text.ts'
 import type { AppendOptions, AppendResult, SessionId, StoreDeps } from '../store.ts'
-import { writeChainMarks } from './chains.ts'
+import { readPause, writeChainMarks } from './beside-log.ts'
 import { type Db, folded, lockSession, rowsOf, type SessionColumns, storable } from './connection.ts'
 import { readEntries } from './read-entries.ts'
 
@@ -136,32 +134,4 @@ export async function readAppended(db: Db, id: SessionId, key: string): Promise<
 async function rememberKey(db: Db, row: SessionColumns, key: string, count: number): Promise<void> {
   const sql = 'INSERT INTO append_keys (session_id, key, from_seq, upto_seq) VALUES ($1, $2, $3, $4)'
   await rowsOf(db, sql, [row.id, storable(key), row.last_seq + 1, row.last_seq + count])
-}
-
-/** The pause that blocks an append with this token, if any. */
-async function readPause(
-  db: Db,
-  id: SessionId,
-  token: string | undefined,
-  now: number,
-): Promise<PauseLeft | undefined> {
-  const sql = 'SELECT until FROM pauses WHERE session_id = $1 AND until > $2 AND token IS DISTINCT FROM $3'
-  const [pause] = await rowsOf<{ until: number }>(db, sql, [storable(id), now, token ?? null])
-  return pause && { pausedMs: pause.until - now }
-}
-
-/** Begins a pause inside the caller's transaction, unless there is one already. */
-export async function beginPause(db: Db, deps: StoreDeps, id: SessionId, ms: number): Promise<string | undefined> {
-  const session = await lockSession(db, id)
-  const now = deps.clock()
-  if ((await readPause(db, session.id, undefined, now)) !== undefined) return undefined
-  const token = storable(deps.ids())
-  const sql = `INSERT INTO pauses (session_id, token, until) VALUES ($1, $2, $3)
-    ON CONFLICT (session_id) DO UPDATE SET token = excluded.token, until = excluded.until`
-  await rowsOf(db, sql, [session.id, token, now + Math.min(ms, MOST_PAUSE_MS)])
-  return token
-}
-
-export async function endPause(db: Db, id: SessionId, token: string): Promise<void> {
-  await rowsOf(db, 'DELETE FROM pauses WHERE session_id = $1 AND token = $2', [storable(id), storable(token)])
 }

@@ -1,6 +1,5 @@
 import { type StoreCheck, StoreReading } from '../store-check.ts'
-import { createPool, rowsOf } from './connection.ts'
-import { addressOf, withServerErrors } from './server-error.ts'
+import { addressOf, createPool, rowsOf, withServerErrors } from './connection.ts'
 
 const PAGE = 2_000
 

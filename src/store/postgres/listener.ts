@@ -2,9 +2,47 @@ import pg from 'pg'
 import { z } from 'zod'
 import { seqSchema } from '../../model/entry-parts-schema.ts'
 import type { Seq } from '../../model/types.ts'
-import type { LogChange, SessionId, Signal, StoreDeps, StoredSignal } from '../store.ts'
-import { connectionConfig, rowsOf } from './connection.ts'
-import { forgetSignal, readSignal, signalsSince } from './signals.ts'
+import { RecentMap } from '../../model/values.ts'
+import {
+  type LogChange,
+  type SessionId,
+  SIGNAL_MS,
+  type Signal,
+  type StoreDeps,
+  type StoredSignal,
+  unknownSession,
+} from '../store.ts'
+import { connectionConfig, type Db, rowsOf, storable } from './connection.ts'
+import { readSession } from './session-queries.ts'
+
+/** Stores a signal inside the caller's transaction, deletes those that nobody has served in time, and notifies every process. */
+export async function sendSignal(db: Db, deps: StoreDeps, { session, kind, body }: Signal): Promise<void> {
+  if ((await readSession(db, session)) === undefined) throw unknownSession(session)
+  const now = deps.clock()
+  await rowsOf(db, 'DELETE FROM signals WHERE at < $1', [now - SIGNAL_MS])
+  await rowsOf(db, SEND, [storable(session), storable(kind), storable(body), now])
+}
+
+const SEND = `
+  WITH sent AS (INSERT INTO signals (session_id, kind, body, at) VALUES ($1, $2, $3, $4) RETURNING id)
+  SELECT pg_notify('pith', json_build_object('signal', id)::text) FROM sent`
+
+/** The signal of a row, unless it was served meanwhile. */
+function readSignal(db: Db, row: number): Promise<StoredSignal[]> {
+  return rowsOf<StoredSignal>(db, `${SELECT} WHERE id = $1`, [row])
+}
+
+/** The signals that were sent since a time. */
+function signalsSince(db: Db, since: number): Promise<StoredSignal[]> {
+  return rowsOf<StoredSignal>(db, `${SELECT} WHERE at >= $1 ORDER BY id`, [since])
+}
+
+const SELECT = 'SELECT id AS row, session_id AS session, kind, body FROM signals'
+
+/** Deletes a signal that was served. */
+async function forgetSignal(db: Db, row: number): Promise<void> {
+  await rowsOf(db, 'DELETE FROM signals WHERE id = $1', [row])
+}
 
 /** How far the clocks of two processes may differ without missing a change while a connection is down. */
 const CLOCK_SKEW_MS = 60_000
@@ -25,8 +63,8 @@ export class Listener {
   readonly #listeners = new Set<(change: LogChange) => void>()
   readonly #receivers = new Set<(signal: Signal) => boolean>()
   /** The last entry of each session that the listeners got. */
-  readonly #announced = new Map<SessionId, Seq>()
-  readonly #received = new Set<number>()
+  readonly #announced = new RecentMap<SessionId, Seq>(REMEMBERED)
+  readonly #received = new RecentMap<number, true>(REMEMBERED)
   #client: pg.Client | undefined
   #heardAt = 0
   #timer: NodeJS.Timeout | undefined
@@ -129,9 +167,7 @@ export class Listener {
   async #receive(client: pg.Client, signals: readonly StoredSignal[]): Promise<void> {
     for (const { row, ...signal } of signals) {
       if (this.#closed || this.#received.has(row)) continue
-      this.#received.add(row)
-      const [oldest] = this.#received
-      if (this.#received.size > REMEMBERED && oldest !== undefined) this.#received.delete(oldest)
+      this.#received.set(row, true)
       const served = [...this.#receivers].map((receiver) => isServed(receiver, signal))
       if (served.includes(true)) await forgetSignal(client, row)
     }
@@ -144,17 +180,10 @@ export class Listener {
     const { session, seq } = append
     const last = this.#announced.get(session)
     if (last !== undefined && seq <= last) return
-    this.#remember(session, seq)
+    this.#announced.set(session, seq)
     for (let next = last === undefined ? append.from : last + 1; next <= seq; next++) {
       for (const listener of this.#listeners) callListener(listener, { session, seq: next })
     }
-  }
-
-  #remember(session: SessionId, seq: Seq): void {
-    this.#announced.delete(session)
-    this.#announced.set(session, seq)
-    const [oldest] = this.#announced.keys()
-    if (this.#announced.size > REMEMBERED && oldest !== undefined) this.#announced.delete(oldest)
   }
 }
 

@@ -1,22 +1,39 @@
 import { PithError } from '../../model/problems/errors.ts'
 import type { Seq } from '../../model/types.ts'
 import { migrationsOf, pendingMigrations } from '../migrations.ts'
-import { PauseWait } from '../pause-wait.ts'
-import { type LeaseRow, refusedLease } from '../rows/lease-row.ts'
-import { type DeleteResult, type Lease, type SessionId, type Store, type StoreDeps, unknownSession } from '../store.ts'
-import { forgetAccount, readAccounts, writeAccount } from './accounts.ts'
-import { appendAtOnce, isPlain } from './append-at-once.ts'
-import { appendEntries, appendUnlessPaused, beginPause, endPause, readAppended } from './append-entries.ts'
-import { AppendGroup } from './append-group.ts'
-import { forgetChainMarks, readChainPlaces, writeChainMarks } from './chains.ts'
-import { ANSWER_MS, createPool, type Db, lockSession, repeated, rowsOf, storable, transaction } from './connection.ts'
-import { Listener } from './listener.ts'
+import { PauseWait } from '../rows/new-entries.ts'
+import { BESIDE_LOG } from '../rows/table-rows.ts'
+import { type DeleteResult, type SessionId, type Store, type StoreDeps, unknownSession } from '../store.ts'
+import { AppendGroup, appendAtOnce, isPlain } from './append-at-once.ts'
+import { appendEntries, appendUnlessPaused, readAppended } from './append-entries.ts'
+import {
+  acquireLease,
+  beginPause,
+  endPause,
+  readAccounts,
+  readChainPlaces,
+  readSummaries,
+  releaseLease,
+  writeAccount,
+  writeChainMarks,
+  writeSummaries,
+} from './beside-log.ts'
+import {
+  ANSWER_MS,
+  addressOf,
+  createPool,
+  type Db,
+  lockSession,
+  repeated,
+  rowsOf,
+  transaction,
+  withServerErrors,
+} from './connection.ts'
+import { Listener, sendSignal } from './listener.ts'
 import { readEntries } from './read-entries.ts'
-import { forgetSummaries, readSummaries, redactEverywhere, writeSummaries } from './redact-everywhere.ts'
+import { redactEverywhere } from './redact-everywhere.ts'
 import { searchEntries } from './search.ts'
-import { addressOf, withServerErrors } from './server-error.ts'
 import { addSession, readSession, readSessions } from './session-queries.ts'
-import { sendSignal } from './signals.ts'
 
 /** Sessions in a PostgreSQL database, for any number of processes. Brings the schema up to date first. */
 export async function openPostgres(url: string, deps: StoreDeps): Promise<Store> {
@@ -151,45 +168,11 @@ async function currentVersion(db: Db): Promise<number> {
   return row?.version ?? 0
 }
 
-/** Takes the lease, inside the caller's transaction, when it is free, expired or the holder's own; otherwise names its holder. */
-async function acquireLease(
-  db: Db,
-  deps: StoreDeps,
-  wanted: { readonly id: SessionId; readonly holder: string; readonly ttlMs: number },
-): Promise<Lease> {
-  const { id } = await lockSession(db, wanted.id)
-  const holder = storable(wanted.holder)
-  const sql = 'SELECT holder, expires_at FROM leases WHERE session_id = $1'
-  const [held] = await rowsOf<LeaseRow>(db, sql, [id])
-  const now = deps.clock()
-  const refused = refusedLease(held, holder, now)
-  if (refused !== undefined) return refused
-  const token = storable(deps.ids())
-  await rowsOf(db, TAKE, [id, token, holder, now + wanted.ttlMs])
-  return { ok: true, token }
-}
-
-const TAKE = `
-  INSERT INTO leases (session_id, token, holder, expires_at) VALUES ($1, $2, $3, $4)
-  ON CONFLICT (session_id) DO UPDATE
-  SET token = excluded.token, holder = excluded.holder, expires_at = excluded.expires_at`
-
-/** Gives the lease back; nothing happens when the token is no longer the one that holds it. */
-async function releaseLease(db: Db, id: SessionId, token: string): Promise<void> {
-  await rowsOf(db, 'DELETE FROM leases WHERE session_id = $1 AND token = $2', [storable(id), storable(token)])
-}
-
 /** Deletes a session inside the caller's transaction. The entries that forks share stay, hidden. */
 async function removeSession(db: Db, id: SessionId): Promise<DeleteResult> {
   const row = await lockSession(db, id)
   await rowsOf(db, 'UPDATE sessions SET hidden = true WHERE id = $1', [row.id])
-  await rowsOf(db, 'DELETE FROM leases WHERE session_id = $1', [row.id])
-  await rowsOf(db, 'DELETE FROM pauses WHERE session_id = $1', [row.id])
-  await rowsOf(db, 'DELETE FROM append_keys WHERE session_id = $1', [row.id])
-  await rowsOf(db, 'DELETE FROM signals WHERE session_id = $1', [row.id])
-  await forgetSummaries(db, row.id)
-  await forgetAccount(db, row.id)
-  await forgetChainMarks(db, row.id)
+  for (const table of BESIDE_LOG) await rowsOf(db, `DELETE FROM ${table} WHERE session_id = $1`, [row.id])
   const entries = await prune(db, row.id, row.parent_id)
   const sql = 'SELECT count(*) AS count FROM entries WHERE session_id = $1'
   const [kept] = await rowsOf<{ count: number }>(db, sql, [row.id])

@@ -9,11 +9,11 @@ import {
   withoutTraces,
 } from '../rows/redacted-entry.ts'
 import { storedEntry } from '../rows/stored-entry.ts'
-import type { SessionId, StoreDeps, StoredSummary } from '../store.ts'
-import { forgetAccount } from './accounts.ts'
+import type { SessionId, StoreDeps } from '../store.ts'
 import { appendEntries, insertTexts } from './append-entries.ts'
+import { forgetDerived } from './beside-log.ts'
 import { type Db, type EntryRow, entryFrom, folded, lockSession, rowsOf, storable } from './connection.ts'
-import { readSegments } from './log-segments.ts'
+import { readSegments } from './read-entries.ts'
 
 /** Redacts inside the caller's transaction, in every session that shares an entry. Returns the redactions of `id`. */
 export async function redactEverywhere(
@@ -40,8 +40,7 @@ export async function redactEverywhere(
   }
   let redactions: readonly Entry[] = []
   for (const session of shared.values()) {
-    await forgetSummaries(db, session.id)
-    await forgetAccount(db, session.id)
+    await forgetDerived(db, session.id)
     await overwriteTitle(db, session)
     if (session.hidden) continue
     const drafts = session.texts.map(({ seq }) => ({ type: 'redact', target: seq }) as const)
@@ -141,27 +140,3 @@ const UPDATE_BODIES = `
   UPDATE entries SET body = new.body, facts = new.facts
   FROM unnest($2::bigint[], $3::text[], $4::text[]) AS new (seq, body, facts)
   WHERE session_id = $1 AND entries.seq = new.seq`
-
-/** The summaries that were kept for this revision of a session. */
-export function readSummaries(db: Db, id: SessionId, revision: Seq): Promise<StoredSummary[]> {
-  const sql = 'SELECT seq, body, facts FROM summaries WHERE session_id = $1 AND revision = $2'
-  return rowsOf<StoredSummary>(db, sql, [storable(id), revision])
-}
-
-/** Keeps summaries, inside the caller's transaction, if the session still has this revision. */
-export async function writeSummaries(
-  db: Db,
-  id: SessionId,
-  revision: Seq,
-  summaries: readonly StoredSummary[],
-): Promise<void> {
-  const row = await lockSession(db, id)
-  if (row.revision !== revision) return
-  await forgetSummaries(db, row.id)
-  const sql = 'INSERT INTO summaries (session_id, revision, seq, body, facts) VALUES ($1, $2, $3, $4, $5)'
-  for (const { seq, body, facts } of summaries) await rowsOf(db, sql, [row.id, revision, seq, body, facts])
-}
-
-export async function forgetSummaries(db: Db, id: SessionId): Promise<void> {
-  await rowsOf(db, 'DELETE FROM summaries WHERE session_id = $1', [id])
-}

@@ -1,9 +1,8 @@
 import type { Entry } from '../../model/types.ts'
-import { searchText } from '../search/search-text.ts'
-import { snippet } from '../search/snippet.ts'
+import { searchText, snippet } from '../search/search-text.ts'
 import type { Hit, SearchQuery, SessionId } from '../store.ts'
 import { containing, type Db, type EntryRow, entryFrom, limitOf, rowsOf, searchable, storable } from './connection.ts'
-import { readSegments } from './log-segments.ts'
+import { readSegments } from './read-entries.ts'
 
 const HITS = 20
 

@@ -1,7 +1,6 @@
 import { PithError } from '../../model/problems/errors.ts'
 import type { Seq } from '../../model/types.ts'
-import { keyedId } from '../rows/keyed-id.ts'
-import { sessionFrom } from '../rows/session-table-row.ts'
+import { keyedId, sessionFrom } from '../rows/table-rows.ts'
 import {
   type Session,
   type SessionDraft,
@@ -23,7 +22,7 @@ import {
   type SessionColumns,
   storable,
 } from './connection.ts'
-import { readSegments } from './log-segments.ts'
+import { readSegments } from './read-entries.ts'
 
 /** Creates a session inside the caller's transaction. A fork begins with the view that its parent had at that seq. */
 export async function addSession(db: Db, deps: StoreDeps, draft: SessionDraft): Promise<Session> {

@@ -1,7 +1,7 @@
 import { REDACTED, redactMessage } from '../../engine/context/view/rewrite-message.ts'
 import { REDACTED_SUMMARY } from '../../engine/context/view/summary-item.ts'
-import { comesFrom } from '../../model/facts/change-fact.ts'
 import { mergeIndexes, withoutEntries } from '../../model/facts/log-index.ts'
+import { comesFrom } from '../../model/facts/merge-facts.ts'
 import type { Entry, EntryOf, Seq } from '../../model/types.ts'
 import { type SameText, sameTextAs } from '../search/same-text.ts'
 

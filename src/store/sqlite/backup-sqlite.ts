@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { PithError } from '../../model/problems/errors.ts'
-import { withFileErrors } from './database-error.ts'
+import { withFileErrors } from './open-database.ts'
 
 /** Copies a database into a new file while other processes read and write it. The copy is one state of it. */
 export async function backupSqlite(from: string, to: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { PithError } from '../../model/problems/errors.ts'
 import { type StoreCheck, StoreReading } from '../store-check.ts'
-import { openToRead, withFileErrors } from './database-error.ts'
+import { openToRead, withFileErrors } from './open-database.ts'
 
 /** Reads a whole database without changing it: its pages with SQLite's own check, and every entry. */
 export function checkSqlite(path: string): StoreCheck {

@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LogChange, StoreDeps, StoredSignal } from '../store.ts'
 import { type Database, inLightTransaction, inTransaction } from './database.ts'
-import { databaseError, isLocked, isUnwritable } from './database-error.ts'
 import { CHANGE_ROWS } from './entry-rows.ts'
-import { BUSY_MS, openDatabase, openReadOnly } from './open-database.ts'
-import { RowFeed } from './row-feed.ts'
+import { BUSY_MS, databaseError, isLocked, isUnwritable, openDatabase, openReadOnly } from './open-database.ts'
+import { RowFeed, SIGNAL_ROWS } from './row-feed.ts'
 import { SearchIndexer, truncateLog } from './search-index.ts'
-import { SIGNAL_ROWS } from './signal-rows.ts'
 
 /** How long SQLite itself waits for a lock. It blocks the whole process meanwhile, so the time is short. */
 const SLICE_MS = 5

@@ -1,12 +1,22 @@
 import { PithError } from '../../model/problems/errors.ts'
-import type { Entry, Seq } from '../../model/types.ts'
-import type { LogSegment } from '../rows/log-segment.ts'
+import type { Entry, EntryDraft, Seq } from '../../model/types.ts'
+import { marksOf, newEntries, opensTurn, sessionAfter } from '../rows/new-entries.ts'
 import { readStoredEntry, storedEntry } from '../rows/stored-entry.ts'
-import type { BadRow, EntryPage, EntryQuery, LogChange, SessionId } from '../store.ts'
+import type { LogSegment } from '../rows/table-rows.ts'
+import type {
+  AppendOptions,
+  AppendResult,
+  BadRow,
+  EntryPage,
+  EntryQuery,
+  LogChange,
+  SessionId,
+  StoreDeps,
+} from '../store.ts'
 import { type Database, inSnapshot } from './database.ts'
-import { selectSegments } from './fork-rows.ts'
 import type { RowSource } from './row-feed.ts'
-import { indexAgain } from './search-index.ts'
+import { indexAgain, indexNewRows } from './search-index.ts'
+import { columnText, insertChainMarks, logEnd } from './session-rows.ts'
 
 type Row = readonly [seq: number, body: string, facts?: string | null]
 
@@ -112,4 +122,79 @@ function parseRows(
 
 function idAt(database: Database, id: SessionId, seq: Seq): string {
   return String(database.prepared('SELECT id FROM entries WHERE session_id = ? AND seq = ?').get(id, seq)?.id)
+}
+
+/** The segments of a session's log: those that it shares with its ancestors, then its own. */
+export function selectSegments(database: Database, id: SessionId): LogSegment[] {
+  const parents = database.prepared('SELECT parent_id, parent_seq FROM sessions WHERE id = ?')
+  const segments: LogSegment[] = []
+  let at: SessionId | undefined = id
+  let upTo = Number.MAX_SAFE_INTEGER
+  while (at !== undefined) {
+    const row = parents.get(at) as { parent_id: string | null; parent_seq: number | null } | undefined
+    const shared = row?.parent_seq ?? 0
+    segments.unshift({ id: at, from: shared + 1, upTo })
+    upTo = Math.min(upTo, shared)
+    at = row?.parent_id ?? undefined
+  }
+  return segments
+}
+
+/** The forks of a session, and their forks, that share its entry `seq`. */
+export function forksOf(database: Database, id: SessionId, seq: Seq): SessionId[] {
+  const sql = `WITH RECURSIVE forks (id) AS (SELECT id FROM sessions WHERE parent_id = ?
+    UNION SELECT sessions.id FROM sessions JOIN forks ON sessions.parent_id = forks.id) SELECT id FROM forks`
+  return database
+    .prepared(sql)
+    .all(id)
+    .map((row) => String(row.id))
+    .filter((fork) => selectSegments(database, fork).some((segment) => segment.id === id && segment.upTo >= seq))
+}
+
+/** Appends inside the caller's transaction. Its write lock gives the order. */
+export function appendRows(
+  database: Database,
+  id: SessionId,
+  drafts: readonly EntryDraft[],
+  options: AppendOptions,
+  deps: StoreDeps,
+): AppendResult {
+  const end = logEnd(database, id)
+  const { key, revision, guard, chain } = options
+  const earlier = key === undefined ? undefined : selectAppended(database, id, key)
+  if (earlier !== undefined) return { ok: true, entries: earlier }
+  if (revision !== undefined && revision !== end.revision) {
+    return { ok: false, reason: 'superseded', revision: end.revision }
+  }
+  const why = guard?.check(selectEntries(database, id, { from: guard.since + 1 }).entries)
+  if (why !== undefined) return { ok: false, reason: 'refused', why }
+  const entries = newEntries(drafts, end.lastSeq, options, deps)
+  for (const [i, entry] of entries.entries()) insertEntry(database, id, end.row + 1 + i, entry)
+  indexNewRows(database, end.row, end.row + entries.length)
+  const after = sessionAfter(entries, end)
+  if (after !== undefined) {
+    const sql =
+      'UPDATE sessions SET last_seq = ?, revision = ?, updated_at = ?, title = coalesce(?, title) WHERE id = ?'
+    database.prepared(sql).run(after.lastSeq, after.revision, after.updatedAt, columnText(after.title), id)
+  }
+  if (chain !== undefined) insertChainMarks(database, id, marksOf(entries, chain.values), chain.holder)
+  if (key !== undefined) {
+    const sql = 'INSERT INTO append_keys (session_id, key, from_seq, up_to) VALUES (?, ?, ?, ?)'
+    database.prepared(sql).run(id, key, end.lastSeq + 1, end.lastSeq + entries.length)
+  }
+  return { ok: true, entries }
+}
+
+export function insertEntry(database: Database, id: SessionId, row: number, entry: Entry): void {
+  const { body, facts } = storedEntry(entry)
+  const sql = 'INSERT INTO entries (row, session_id, seq, id, type, asks, body, facts) VALUES (?, ?, ?, ?, ?, ?, ?, ?)'
+  database.prepared(sql).run(row, id, entry.seq, entry.id, entry.type, opensTurn(entry) ? 1 : 0, body, facts)
+}
+
+/** The entries that an append with this key has added, if there was one. */
+export function selectAppended(database: Database, id: SessionId, key: string): readonly Entry[] | undefined {
+  const sql = 'SELECT from_seq, up_to FROM append_keys WHERE session_id = ? AND key = ?'
+  const found = database.prepared(sql).get(id, key)
+  if (found === undefined) return undefined
+  return selectEntries(database, id, { from: Number(found.from_seq), upTo: Number(found.up_to) }).entries
 }

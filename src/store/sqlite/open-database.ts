@@ -1,8 +1,9 @@
-import { closeSync, openSync } from 'node:fs'
+import { accessSync, closeSync, constants, existsSync, openSync, statSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { PithError } from '../../model/problems/errors.ts'
 import { migrationsOf, pendingMigrations } from '../migrations.ts'
 import { Database, inTransaction } from './database.ts'
-import { openToRead, withFileErrors } from './database-error.ts'
 
 /** Opens a database file with full durability, readable by its owner only, and brings its schema up to date. */
 export function openDatabase(path: string, busyMs = BUSY_MS): Database {
@@ -69,4 +70,101 @@ function migrate(database: Database, path: string): void {
 
 function versionOf(database: Database): number {
   return Number(database.prepare('PRAGMA user_version').get()?.user_version ?? 0)
+}
+
+/** Runs `work`; its errors about the file are those of `databaseError`. */
+export function withFileErrors<T>(path: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw databaseError(path, error)
+  }
+}
+
+/** An error of SQLite about its file as one line that says what to do. Other errors do not change. */
+export function databaseError(path: string, error: unknown): unknown {
+  if (error instanceof PithError || !(error instanceof Error)) return error
+  const code = 'errcode' in error ? Number(error.errcode) & 0xff : undefined
+  const why = error.message
+  if (code === 11 || code === 26 || (code === 1 && DAMAGED.test(why))) {
+    return new PithError(
+      'store-damaged',
+      `${path} is damaged (${why}): it was left as it is; restore a copy, or save what can be read with pith store salvage`,
+      { cause: error },
+    )
+  }
+  if (code === 5 || code === 6) {
+    const message = `${path} is locked by another process (${why}), and nothing was written: try again, or end that process`
+    return new PithError('store-unwritable', message, { cause: error })
+  }
+  if (
+    code === 8 ||
+    code === 10 ||
+    code === 13 ||
+    code === 14 ||
+    ('code' in error && UNWRITABLE.has(String(error.code)))
+  ) {
+    return new PithError(
+      'store-unwritable',
+      `${path} cannot be written (${why}): nothing that was saved is lost; free space or fix its permissions`,
+      { cause: error },
+    )
+  }
+  return error
+}
+
+/** SQLite's messages about a damaged header or schema. It reports them as errors of a statement. */
+const DAMAGED =
+  /unsupported file format|malformed|no such (?:table|column|index)|has no column|duplicate column name|already exists|another row available|vtable constructor failed/
+
+const UNWRITABLE: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'ENOENT', 'EISDIR', 'ENOTDIR'])
+
+/** True when another process has the file locked (SQLITE_BUSY and SQLITE_LOCKED), also as the cause of an error of ours. */
+export function isLocked(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = 'errcode' in error ? Number(error.errcode) & 0xff : undefined
+  return code === 5 || code === 6 || isLocked(error.cause)
+}
+
+/** True for a database that is there, in a file or a folder that this process may not write. */
+export function isUnwritable(path: string): boolean {
+  return existsSync(path) && !(mayWrite(path) && mayWrite(dirname(path)))
+}
+
+/**
+ * Opens a database to read it, even if its folder cannot be written. SQLite makes two files next to a database even to read it,
+ * unless the option `immutable` says that the file does not change. It does not change while nobody has it open, and then the two
+ * files are missing: a process that has it open has made both. A log without the other file has bytes only in a copy. If only the
+ * file belongs to another user, we do not make the two files either: that user could not write them.
+ */
+export function openToRead(path: string): Database {
+  const log = statSync(`${path}-wal`, { throwIfNoEntry: false })
+  const isShared = existsSync(`${path}-shm`)
+  const isAtRest = log === undefined || (log.size === 0 && !isShared)
+  if (isAtRest && isUnwritable(path)) return openUnchanging(path)
+  if (!isAtRest && !isShared && !mayWrite(dirname(path))) throw needsFolder(path)
+  return new Database(path, { readOnly: true })
+}
+
+function openUnchanging(path: string): Database {
+  const address = pathToFileURL(path)
+  address.searchParams.set('immutable', '1')
+  return new Database(address, { readOnly: true })
+}
+
+function mayWrite(place: string): boolean {
+  try {
+    accessSync(place, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function needsFolder(path: string): PithError {
+  const log = `${basename(path)}-wal`
+  return new PithError(
+    'store-unwritable',
+    `${path} cannot be read because its last changes are in ${log} and its folder may not be written: copy both to another folder`,
+  )
 }

@@ -1,10 +1,8 @@
 import { changesView } from '../../engine/context/view/changes-view.ts'
 import { PithError } from '../../model/problems/errors.ts'
-import { MOST_PAUSE_MS, type PauseLeft, PauseWait } from '../pause-wait.ts'
-import { keyedId } from '../rows/keyed-id.ts'
-import { type LeaseRow, refusedLease } from '../rows/lease-row.ts'
+import { PauseWait } from '../rows/new-entries.ts'
+import { keyedId } from '../rows/table-rows.ts'
 import {
-  type Lease,
   type Session,
   type SessionDraft,
   type SessionId,
@@ -12,12 +10,22 @@ import {
   type StoreDeps,
   unknownSession,
 } from '../store.ts'
-import { replaceAccount, selectAccounts } from './account-rows.ts'
-import { appendRows, selectAppended } from './append-rows.ts'
+import {
+  deleteLease,
+  deletePause,
+  insertPause,
+  pauseLeft,
+  replaceAccount,
+  replaceSummaries,
+  selectAccounts,
+  selectSummaries,
+  takeLease,
+} from './beside-log.ts'
 import type { Database } from './database.ts'
 import { DatabaseFile } from './database-file.ts'
-import { selectEntries } from './entry-rows.ts'
-import { redactRows, replaceSummaries, selectSummaries } from './redact-rows.ts'
+import { appendRows, selectAppended, selectEntries } from './entry-rows.ts'
+import { redactRows } from './redact-rows.ts'
+import { deleteSignal, insertSignal } from './row-feed.ts'
 import { searchRows } from './search-rows.ts'
 import {
   checkSession,
@@ -30,7 +38,6 @@ import {
   selectSession,
   selectSessions,
 } from './session-rows.ts'
-import { deleteSignal, insertSignal } from './signal-rows.ts'
 
 /** Sessions in one SQLite file, for any number of processes on one machine. */
 export async function openSqlite(path: string, deps: StoreDeps): Promise<Store> {
@@ -96,53 +103,6 @@ export async function openSqlite(path: string, deps: StoreDeps): Promise<Store> 
       return work()
     }
   }
-}
-
-/** Takes the lease if it is free, expired or the holder's own. */
-function takeLease(
-  database: Database,
-  wanted: { id: SessionId; holder: string; ttlMs: number; now: number; token: string },
-): Lease {
-  const { id, holder, ttlMs, now, token } = wanted
-  const held = database.prepared('SELECT holder, expires_at FROM leases WHERE session_id = ?').get(id)
-  const refused = refusedLease(held as LeaseRow | undefined, holder, now)
-  if (refused !== undefined) return refused
-  database
-    .prepared('INSERT OR REPLACE INTO leases (session_id, token, holder, expires_at) VALUES (?, ?, ?, ?)')
-    .run(id, token, holder, now + ttlMs)
-  return { ok: true, token }
-}
-
-/** Gives the lease back. If another holder has it now, nothing happens. */
-function deleteLease(database: Database, id: SessionId, token: string): void {
-  database.prepared('DELETE FROM leases WHERE session_id = ? AND token = ?').run(id, token)
-}
-
-type PauseRow = { readonly token: string; readonly until: number }
-
-/** The pause that blocks an append with this token, if any. */
-function pauseLeft(database: Database, id: SessionId, token: string | undefined, now: number): PauseLeft | undefined {
-  const pause = database.prepared('SELECT token, until FROM pauses WHERE session_id = ?').get(id) as
-    | PauseRow
-    | undefined
-  if (pause === undefined || pause.until <= now || pause.token === token) return undefined
-  return { pausedMs: pause.until - now }
-}
-
-/** Begins a pause, unless there is one already. */
-function insertPause(
-  database: Database,
-  wanted: { readonly id: SessionId; readonly ms: number; readonly now: number; readonly token: string },
-): string | undefined {
-  const { id, ms, now, token } = wanted
-  if (pauseLeft(database, id, undefined, now) !== undefined) return undefined
-  const sql = 'INSERT OR REPLACE INTO pauses (session_id, token, until) VALUES (?, ?, ?)'
-  database.prepared(sql).run(id, token, now + Math.min(ms, MOST_PAUSE_MS))
-  return token
-}
-
-function deletePause(database: Database, id: SessionId, token: string): void {
-  database.prepared('DELETE FROM pauses WHERE session_id = ? AND token = ?').run(id, token)
 }
 
 /** Adds a session inside the caller's transaction. If the key was used before, it returns the session of the first time. */

@@ -8,12 +8,10 @@ import {
   redactedTextOf,
   withoutTraces,
 } from '../rows/redacted-entry.ts'
-import type { SessionId, StoreDeps, StoredSummary } from '../store.ts'
-import { deleteAccount } from './account-rows.ts'
-import { appendRows } from './append-rows.ts'
+import type { SessionId, StoreDeps } from '../store.ts'
+import { deleteDerived } from './beside-log.ts'
 import type { Database } from './database.ts'
-import { selectEntries, updateEntry } from './entry-rows.ts'
-import { forksOf, selectSegments } from './fork-rows.ts'
+import { appendRows, forksOf, selectEntries, selectSegments, updateEntry } from './entry-rows.ts'
 import { rewriteLater } from './search-index.ts'
 import { existingSession, selectSession } from './session-rows.ts'
 
@@ -57,8 +55,7 @@ function entriesToRedact(database: Database, id: SessionId, seqs: readonly Seq[]
 
 /** Removes everything that came from redacted entries from a session: facts, summaries, to-dos and titles. */
 function cleanSession(database: Database, id: SessionId, redacted: readonly RedactedRow[]): void {
-  deleteSummaries(database, id)
-  deleteAccount(database, id)
+  deleteDerived(database, id)
   const changes = selectEntries(database, id, { seqs: changesWithText(database, id) }).entries
   for (const { before, clean } of withoutTraces(redacted, changes)) {
     if (hasEntry(database, id, before.seq)) updateEntry(database, id, clean)
@@ -87,27 +84,4 @@ function selectTitle(database: Database, id: SessionId): string | undefined {
 
 function hasEntry(database: Database, id: SessionId, seq: Seq): boolean {
   return database.prepared('SELECT 1 FROM entries WHERE session_id = ? AND seq = ?').get(id, seq) !== undefined
-}
-
-/** The summaries that were kept for this revision of a session. */
-export function selectSummaries(database: Database, id: SessionId, revision: Seq): StoredSummary[] {
-  const sql = 'SELECT seq, body, facts FROM summaries WHERE session_id = ? AND revision = ?'
-  return database.prepared(sql).all(id, revision) as StoredSummary[]
-}
-
-/** Keeps summaries, if the session still has this revision. */
-export function replaceSummaries(
-  database: Database,
-  id: SessionId,
-  revision: Seq,
-  summaries: readonly StoredSummary[],
-): void {
-  if (existingSession(database, id).revision !== revision) return
-  deleteSummaries(database, id)
-  const sql = 'INSERT INTO summaries (session_id, revision, seq, body, facts) VALUES (?, ?, ?, ?, ?)'
-  for (const { seq, body, facts } of summaries) database.prepared(sql).run(id, revision, seq, body, facts)
-}
-
-function deleteSummaries(database: Database, id: SessionId): void {
-  database.prepared('DELETE FROM summaries WHERE session_id = ?').run(id)
 }

@@ -1,10 +1,9 @@
 import type { Entry, Seq } from '../../model/types.ts'
 import { readStoredEntry, type StoredEntry } from '../rows/stored-entry.ts'
-import { searchText } from '../search/search-text.ts'
-import { snippet } from '../search/snippet.ts'
+import { searchText, snippet } from '../search/search-text.ts'
 import type { Hit, SearchQuery, SessionId } from '../store.ts'
 import type { Database } from './database.ts'
-import { forksOf, selectSegments } from './fork-rows.ts'
+import { forksOf, selectSegments } from './entry-rows.ts'
 
 type Row = StoredEntry & { session_id: string; seq: number; type: Entry['type']; hidden: number }
 

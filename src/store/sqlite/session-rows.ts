@@ -1,5 +1,5 @@
 import { PithError } from '../../model/problems/errors.ts'
-import { type SessionTableRow, sessionFrom } from '../rows/session-table-row.ts'
+import { BESIDE_LOG, type SessionTableRow, sessionFrom } from '../rows/table-rows.ts'
 import {
   type ChainMark,
   type ChainPlace,
@@ -117,13 +117,7 @@ export function deleteSessionRows(database: Database, id: SessionId): DeleteResu
     forget(database, Number(row))
     remove.run(Number(row))
   }
-  database.prepared('DELETE FROM leases WHERE session_id = ?').run(id)
-  database.prepared('DELETE FROM pauses WHERE session_id = ?').run(id)
-  database.prepared('DELETE FROM append_keys WHERE session_id = ?').run(id)
-  database.prepared('DELETE FROM signals WHERE session_id = ?').run(id)
-  database.prepared('DELETE FROM summaries WHERE session_id = ?').run(id)
-  database.prepared('DELETE FROM accounts WHERE session_id = ?').run(id)
-  deleteChainMarks(database, id)
+  for (const table of BESIDE_LOG) database.prepared(`DELETE FROM ${table} WHERE session_id = ?`).run(id)
   if (keep) {
     database.prepared('UPDATE sessions SET hidden = 1 WHERE id = ?').run(id)
     const left = database.prepared('SELECT count(*) AS count FROM entries WHERE session_id = ?').get(id)
@@ -172,9 +166,4 @@ export function insertChainMarks(database: Database, id: SessionId, marks: reado
   const insert = database.prepared('INSERT OR REPLACE INTO chains (value, session_id, seq) VALUES (?, ?, ?)')
   for (const { value, seq } of marks) insert.run(value, id, seq)
   database.prepared('INSERT OR REPLACE INTO chain_holders (session_id, holder) VALUES (?, ?)').run(id, holder)
-}
-
-function deleteChainMarks(database: Database, id: SessionId): void {
-  database.prepared('DELETE FROM chains WHERE session_id = ?').run(id)
-  database.prepared('DELETE FROM chain_holders WHERE session_id = ?').run(id)
 }

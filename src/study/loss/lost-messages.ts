@@ -10,12 +10,20 @@ import { openFailures } from '../../engine/record/sections/current-state.ts'
 import { serialize } from '../../engine/record/serialize.ts'
 import { itemNames } from '../../engine/report/item-names.ts'
 import type { LossReason } from '../../engine/report/loss-text.ts'
-import { oneLine } from '../../model/text/shorten.ts'
+import { oneLine } from '../../model/text.ts'
 import type { Entry, EntryOf, Item, Message, Seq, View } from '../../model/types.ts'
 import { type Estimator, messageTokens } from '../../tokens/estimate/estimator.ts'
-import { firstToolUses, namesWritten, recalledEntries, toolUseKey, toolUsesOf } from './later-use.ts'
-import { shownText } from './shown-text.ts'
-import { type GoneItem, type SpanFacts, spanFacts } from './span-facts.ts'
+import {
+  firstToolUses,
+  type GoneItem,
+  namesWritten,
+  recalledEntries,
+  type SpanFacts,
+  shownText,
+  spanFacts,
+  toolUseKey,
+  toolUsesOf,
+} from './span-facts.ts'
 
 /** A message that a compaction removed from the view, and that neither its record nor its tail has. */
 export type LostMessage = {

@@ -1,11 +1,21 @@
 import { type AnsweredCall, answeredCalls, type OpenCalls } from '../../engine/extract/answered-calls.ts'
+import { toolFacts } from '../../engine/extract/calls/tool-facts.ts'
 import { factsIn } from '../../engine/extract/index-delta.ts'
 import { type KnownIndex, knownIndex } from '../../engine/extract/known-index.ts'
 import { withoutClientNotes } from '../../engine/extract/text/client-notes.ts'
 import { codeNamesIn } from '../../engine/extract/text/seen-names.ts'
 import { mergeIndexes } from '../../model/facts/log-index.ts'
-import { callsOf, type Item, type Message, outputText, resultsOf, type Seq, textOf } from '../../model/types.ts'
-import type { ShownText } from './shown-text.ts'
+import { quotable } from '../../model/text.ts'
+import {
+  callsOf,
+  type Item,
+  type Message,
+  outputText,
+  resultsOf,
+  type Seq,
+  type ToolCallPart,
+  textOf,
+} from '../../model/types.ts'
 
 /** A message that the model no longer reads, with its text and the names that are nowhere in the shown text. */
 export type GoneItem = {
@@ -73,4 +83,92 @@ function valuesIn(input: unknown, depth = 0): string[] {
   if (typeof input === 'string') return [input]
   if (typeof input !== 'object' || input === null || depth === DEEPEST) return []
   return Object.values(input).flatMap((inner) => valuesIn(inner, depth + 1))
+}
+
+/** Everything that the model reads after a compaction: the record, the kept messages, and the tail. */
+type ShownText = {
+  /** How much of a text it contains, word for word. */
+  readonly has: (text: string) => 'all' | 'beginning' | 'nothing'
+  /** Whether it contains a name. A list in braces names each of its files, so the parts of a name are searched one by one. */
+  readonly hasName: (name: string) => boolean
+}
+
+/** The length of a text's beginning. A shorter one, such as the first sentence of a message, often occurs in others, too. */
+const BEGINNING_CHARACTERS = 60
+/** A record never quotes a longer text whole. */
+const QUOTED_CHARACTERS = 20_000
+
+export function shownText(texts: readonly string[]): ShownText {
+  const all = texts.join('\n')
+  const flat = quotable(all)
+  const words = new Set(all.split(/\W+/))
+  return {
+    has: (text) => {
+      const wanted = quotable(text.slice(0, QUOTED_CHARACTERS))
+      if (text.length <= QUOTED_CHARACTERS && flat.includes(wanted)) return 'all'
+      return flat.includes(wanted.slice(0, BEGINNING_CHARACTERS)) ? 'beginning' : 'nothing'
+    },
+    hasName: (name) => name.split(/\W+/).every((part) => words.has(part)),
+  }
+}
+
+/** The subject of a call: a file that it reads, or a command that it runs. */
+type ToolUse = { readonly how: 'read' | 'ran'; readonly what: string }
+
+export function toolUsesOf(call: ToolCallPart): ToolUse[] {
+  return toolFacts(call).flatMap((fact): ToolUse[] => {
+    if (fact.kind === 'read' && fact.via === undefined) return [{ how: 'read', what: fact.path }]
+    return fact.kind === 'command' ? [{ how: 'ran', what: fact.command.trim() }] : []
+  })
+}
+
+/** Two calls with the same subject have the same key. */
+export function toolUseKey({ how, what }: ToolUse): string {
+  return `${how} ${what}`
+}
+
+/** The subjects of the agent's calls, each with the first entry that has it. */
+export function firstToolUses(items: readonly Item[]): ReadonlyMap<string, Seq> {
+  const found = new Map<string, Seq>()
+  for (const { seq, call } of callsIn(items)) {
+    for (const key of toolUsesOf(call).map(toolUseKey)) if (!found.has(key)) found.set(key, seq)
+  }
+  return found
+}
+
+/** The entries that the agent recalled by their handles, each with the first entry that did. */
+export function recalledEntries(items: readonly Item[]): ReadonlyMap<Seq, Seq> {
+  const found = new Map<Seq, Seq>()
+  for (const { seq, call } of callsIn(items)) {
+    for (const of of handlesIn(call)) if (!found.has(of)) found.set(of, seq)
+  }
+  return found
+}
+
+/** The names that the agent or the user wrote, each with the first entry that did. Names in results do not count as used. */
+export function namesWritten(items: readonly Item[]): Map<string, Seq> {
+  const found = new Map<string, Seq>()
+  for (const { seq, kind, message } of items) {
+    if (kind === 'summary' || message.role === 'tool' || message.role === 'system') continue
+    for (const name of codeNamesIn(allTextOf(message))) if (!found.has(name)) found.set(name, seq)
+  }
+  return found
+}
+
+function callsIn(items: readonly Item[]): { readonly seq: Seq; readonly call: ToolCallPart }[] {
+  return items.flatMap(({ seq, message }) => callsOf(message).map((call) => ({ seq, call })))
+}
+
+/** A range of more entries than this is a general search, not a request for a certain entry. */
+const WIDEST_RANGE = 20
+
+/** The handles in a call of `recall`, under any name that a client gives it: `#12`, `12,15`, `#12-#20`. */
+function handlesIn({ toolName, input }: ToolCallPart): Seq[] {
+  const named = /recall/i.test(toolName) && typeof input === 'object' && input !== null ? input : {}
+  const handles: unknown = Reflect.get(named, 'handles')
+  if (typeof handles !== 'string') return []
+  return [...handles.matchAll(/#?(\d+)(?:\s*-\s*#?(\d+))?/g)].flatMap(([, first, last]) => {
+    const [from, to] = [Number(first), Number(last ?? first)]
+    return to - from < WIDEST_RANGE ? Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i) : []
+  })
 }

@@ -6,9 +6,8 @@ import type { Entry, EntryOf, Usage } from '../../model/types.ts'
 import { costOf } from '../../tokens/cost.ts'
 import type { Sizes } from '../../tokens/sizes.ts'
 import { type MeasuredLog, type MeasuredMessage, measureLog } from './measured-log.ts'
-import { type Replay, type ReplayInput, RequestMeter, replay, replayOf } from './replay.ts'
-import { replayTotals } from './replay-totals.ts'
-import { PROMPT_TOKENS, type ReplayedCompaction, type ReplayedRequest } from './summary-call.ts'
+import { type Replay, type ReplayInput, replay, replayOf, replayTotals } from './replay.ts'
+import { PROMPT_TOKENS, type ReplayedCompaction, type ReplayedRequest, RequestMeter } from './request-meter.ts'
 
 /** A session replayed with the reductions that its own agent made, and how much that differs from the provider's counts. */
 export type RecordedReplay = Replay & {

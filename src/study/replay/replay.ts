@@ -5,13 +5,9 @@ import { entryAfter } from '../../engine/context/view/log.ts'
 import { plan } from '../../engine/plan/plan.ts'
 import type { Items } from '../../model/items.ts'
 import type { Policy, PolicyPatch, Rung } from '../../model/policy/policy.ts'
-import type { Entry, ModelInfo, Usage } from '../../model/types.ts'
-import { costOf } from '../../tokens/cost.ts'
-import { messageTokens } from '../../tokens/estimate/estimator.ts'
-import { type Sizes, tokensBetween } from '../../tokens/sizes.ts'
-import { CACHE_LIFETIMES, type MeasuredLog, type MeasuredMessage, measureLog } from './measured-log.ts'
-import { PromptCache } from './prompt-cache.ts'
-import { type ReplayedCompaction, type ReplayedRequest, summaryCall } from './summary-call.ts'
+import type { Entry, ModelInfo } from '../../model/types.ts'
+import { type MeasuredLog, type MeasuredMessage, measureLog } from './measured-log.ts'
+import { type ReplayedCompaction, type ReplayedRequest, RequestMeter, summaryCall } from './request-meter.ts'
 
 /** A session as it would have gone under a policy. */
 export type Replay = {
@@ -163,87 +159,42 @@ function withoutModels({ rungs }: Policy): Rung[] {
   return own.includes('digest') ? own : [...own, 'digest']
 }
 
-/** The inputs that decide the price of a request, apart from its items. */
-type MeterInput = {
-  readonly measured: MeasuredLog
-  readonly model?: Partial<ModelInfo>
-  /** How long the provider keeps an unused prompt. If absent, as long as in the replayed session. */
-  readonly cacheLifetimeMs?: number
+/** A replay in a few numbers. */
+export type ReplayTotals = {
+  readonly requests: number
+  readonly compactions: number
+  /** Reductions that ask no model. */
+  readonly masks: number
+  readonly inputTokens: number
+  readonly cacheReadTokens: number
+  readonly outputTokens: number
+  /** The largest and the average request. */
+  readonly peak: number
+  readonly mean: number
+  /** Requests that found nothing in the cache because too much time had passed (`expired`), or less because the view had changed (`broken`). */
+  readonly expired: number
+  readonly broken: number
+  /** The number of the first request that would not have fitted into the window, counted from 1. */
+  readonly overflowsAt?: number
 }
 
-/** One request of a replay: the items in view, and the message that answered them. */
-type AskedRequest = {
-  /** The items in view, with their sizes. */
-  readonly sizes: Sizes
-  readonly answer: MeasuredMessage
-  /** When it was sent. */
-  readonly at: number
-  readonly compacted?: ReplayedCompaction
-  /** Tokens that were sent in addition to fixed parts and items. */
-  readonly asideTokens?: number
-}
-
-/** Counts and prices the requests of a replay, one after the other, with the provider's cache between them. */
-export class RequestMeter {
-  readonly #input: MeterInput
-  readonly #cache: PromptCache
-  readonly #lifetimeMs: number
-
-  constructor(input: MeterInput) {
-    this.#input = input
-    const { cacheLifetimeMs: seenLifetimeMs } = input.measured
-    this.#lifetimeMs = input.cacheLifetimeMs ?? seenLifetimeMs
-    // Providers that charge for writes cache at marks.
-    const atMarks = input.model?.prices?.cacheWrite !== undefined
-    this.#cache = new PromptCache({ lifetimeMs: this.#lifetimeMs, seenLifetimeMs, atMarks })
-  }
-
-  /** The tokens of a request with the first `count` items of a view. */
-  tokens(sizes: Sizes, count = sizes.items.length): number {
-    return this.#input.measured.fixedTokens + tokensBetween(sizes, 0, count)
-  }
-
-  /** True if the cache of the last request should have expired by now. */
-  isCold(items: Items, at: number): boolean {
-    return this.#cache.look(items, at).kind === 'expired'
-  }
-
-  /** The tokens of a request that the provider would find in its cache. */
-  cachedTokens(sizes: Sizes, at: number, answer: MeasuredMessage): number {
-    const { firstCacheRead } = this.#input.measured
-    const cached = this.#cache.look(sizes.items, at, answer.cachedShare)
-    if (cached.kind === 'empty') return firstCacheRead
-    return cached.kind === 'hit' ? Math.round(this.tokens(sizes, cached.items) * cached.share) : 0
-  }
-
-  ask({ sizes, answer, at, compacted, asideTokens = 0 }: AskedRequest): ReplayedRequest {
-    const { items } = sizes
-    const input = Math.max(0, this.tokens(sizes) + asideTokens)
-    const cached = this.#cache.look(items, at, answer.cachedShare)
-    const aside = cached.kind === 'hit' && cached.items === cached.formerItems ? asideTokens * cached.share : 0
-    const cacheRead = Math.max(0, Math.min(input, Math.round(this.cachedTokens(sizes, at, answer) + aside)))
-    const isBroken = cached.kind === 'hit' && cached.items < cached.formerItems
-    const isExpired = cached.kind === 'expired' || (cached.kind === 'hit' && cached.share < MISSED_SHARE)
-    const lost = isExpired ? 'expired' : isBroken ? 'broken' : undefined
-    this.#cache.keep(items, at)
-    const cacheWrite = input - cacheRead
-    // Some agents store the count from when an answer had only begun.
-    const output = Math.max(answer.outputTokens ?? 0, messageTokens(answer.message, this.#input.measured.estimator))
-    const cost = this.cost({
-      inputTokens: input,
-      outputTokens: output,
-      cacheReadTokens: cacheRead,
-      cacheWriteTokens: cacheWrite,
-    })
-    return { seq: answer.seq, at, input, cacheRead, cacheWrite, output, cost, lost, compacted }
-  }
-
-  /** The price of a call with this meter's cache; undefined if the prices are not known. */
-  cost(usage: Usage, { prices } = this.#input.model ?? {}): number | undefined {
-    const isHour = this.#lifetimeMs >= CACHE_LIFETIMES['1h']
-    return prices && costOf(isHour ? { ...usage, cacheWriteHourTokens: usage.cacheWriteTokens } : usage, prices)
+/** Adds up a replay. */
+export function replayTotals({ requests, window }: Pick<Replay, 'requests' | 'window'>): ReplayTotals {
+  const sum = (value: (request: Replay['requests'][number]) => number) =>
+    requests.reduce((total, request) => total + value(request), 0)
+  const inputTokens = sum(({ input }) => input)
+  const over = window === undefined ? -1 : requests.findIndex(({ input }) => input > window)
+  return {
+    requests: requests.length,
+    compactions: sum(({ compacted }) => (compacted?.call === undefined ? 0 : 1)),
+    masks: sum(({ compacted }) => (compacted !== undefined && compacted.call === undefined ? 1 : 0)),
+    inputTokens,
+    cacheReadTokens: sum(({ cacheRead }) => cacheRead),
+    outputTokens: sum(({ output }) => output),
+    peak: requests.reduce((most, { input }) => Math.max(most, input), 0),
+    mean: requests.length === 0 ? 0 : Math.round(inputTokens / requests.length),
+    expired: sum(({ lost }) => (lost === 'expired' ? 1 : 0)),
+    broken: sum(({ lost }) => (lost === 'broken' ? 1 : 0)),
+    overflowsAt: over === -1 ? undefined : over + 1,
   }
 }
-
-/** A request that found less than this share of the one before was a miss. */
-const MISSED_SHARE = 0.5

@@ -1,3 +1,4 @@
+import type { Items } from '../../model/items.ts'
 import { type Fixed, jsonText, type Message, outputText, type Part, type ToolResultOutput } from '../../model/types.ts'
 import { featureEstimator } from './feature-estimator.ts'
 
@@ -112,4 +113,45 @@ function outputTokens(output: ToolResultOutput, estimator: Estimator): number {
 function fileTokens(data: unknown, estimator: Estimator): number {
   const text = typeof data === 'object' && data !== null && 'text' in data ? data.text : undefined
   return typeof text === 'string' ? estimator.text(text) : IMAGE_TOKENS
+}
+
+/** The estimated tokens of items `from` to `to` of a view. Each is read: to count repeatedly, use `Sizes`. */
+export function itemTokens(items: Items, from: number, to: number, estimator: Estimator): number {
+  return messagesTokens(
+    items.slice(from, to).map(({ message }) => message),
+    estimator,
+  )
+}
+
+/** The estimated tokens of some messages. */
+export function messagesTokens(messages: readonly Message[], estimator: Estimator): number {
+  let tokens = 0
+  for (const message of messages) tokens += messageTokens(message, estimator)
+  return tokens
+}
+
+/** An estimator that counts a percentage of another one's tokens, but at least one for a text. */
+export function scaledEstimator(of: Estimator, percent: number): Estimator {
+  return {
+    ...of,
+    name: `${of.name} × ${(percent / 100).toFixed(2)}`,
+    text: (text: string) => scaledCount(of.text(text), percent),
+    scale: { of, percent },
+  }
+}
+
+/** The tokens of a text, scaled. */
+export function scaledCount(tokens: number, percent: number): number {
+  return tokens > 0 ? Math.max(1, Math.round((tokens * percent) / 100)) : 0
+}
+
+/** The estimator that reads texts, and the percentage of its counts. */
+export function scaleOf(estimator: Estimator): Scale {
+  return estimator.scale ?? { of: estimator, percent: 100 }
+}
+
+/** True if two estimators give the same counts. */
+export function countsAlike(a: Estimator, b: Estimator): boolean {
+  const [one, other] = [scaleOf(a), scaleOf(b)]
+  return a === b || (one.of === other.of && one.percent === other.percent)
 }

@@ -1,5 +1,5 @@
+import { FEATURES, PAIRED_ROWS, PLACES, ROWS } from './automaton.ts'
 import type { Estimator } from './estimator.ts'
-import { FEATURES, PAIRED_ROWS, PLACES, ROWS } from './feature-rows.ts'
 import { LETTER_PAIRS, PAIR_WEIGHTS, ROW_WEIGHTS } from './feature-weights.ts'
 import type { Pairs } from './features.ts'
 import { weigherOf } from './weigher.ts'

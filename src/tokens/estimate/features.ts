@@ -1,6 +1,5 @@
-import { INPUT_BITS, theAutomaton } from './automaton.ts'
+import { FEATURES, INPUT_BITS, PAIRED_ROWS, PLACES, ROWS, theAutomaton } from './automaton.ts'
 import { KIND_BITS, KIND_OF } from './character-kinds.ts'
-import { FEATURES, PAIRED_ROWS, PLACES, ROWS } from './feature-rows.ts'
 
 /** The probability that a token ends between two letters, at the index `first << 5 | second` with a = 1. */
 export type Pairs = Float64Array

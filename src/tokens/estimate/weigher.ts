@@ -1,6 +1,5 @@
-import { theAutomaton } from './automaton.ts'
+import { PAIRED_ROWS, PLACES, ROWS, theAutomaton } from './automaton.ts'
 import { KIND_OF } from './character-kinds.ts'
-import { PAIRED_ROWS, PLACES, ROWS } from './feature-rows.ts'
 import type { Pairs } from './features.ts'
 import { weigherByTwo } from './weigh-by-two.ts'
 

@@ -4,13 +4,13 @@ import { PERMISSION_MODES, type Rules, ruleText } from '../../agent/permissions/
 import type { Config } from '../../config/index.ts'
 import { userFile } from '../../config/read/load-config.ts'
 import { setUserValue } from '../../config/write/set-user-value.ts'
+import { type ModelUsability, usableModels } from '../../llm/choose-model.ts'
 import { findLocalServers } from '../../llm/local-servers.ts'
-import { type ModelUsability, usableModels } from '../../llm/usable-models.ts'
 import { parsePolicyConfig } from '../../model/policy/policy.ts'
+import { type ReasoningChoice, type ReasoningLevel, reasoningChoiceSchema } from '../../model/policy/policy-schema.ts'
 import { checkPolicy } from '../../model/policy/presets.ts'
-import { type ReasoningChoice, type ReasoningLevel, reasoningChoiceSchema } from '../../model/policy/reasoning-level.ts'
-import { snakeCase } from '../../model/values/case.ts'
-import { sessionSettings } from '../../session/session-context.ts'
+import { snakeCase } from '../../model/values.ts'
+import { sessionSettings } from '../../session/open-session.ts'
 import { DONE, refusal } from '../port/change-result.ts'
 import type {
   ChangeResult,

@@ -1,7 +1,6 @@
 import type { ChatModel } from '../../llm/call/chat-model.ts'
 import { chooseModel, NO_MODEL, withLocalWindow } from '../../llm/choose-model.ts'
-import { noModel } from '../../llm/no-model.ts'
-import { openModel } from '../../llm/open-model.ts'
+import { noModel, openModel } from '../../llm/open-model.ts'
 import type { ModelInfo } from '../../model/types.ts'
 import { resolveModel } from '../../models/registry.ts'
 import type { LocalSetup } from './local-setup.ts'

@@ -1,5 +1,5 @@
 import { truncateToWidth } from '@earendil-works/pi-tui/dist/utils.js'
-import { printable } from '../../model/text/printable.ts'
+import { printable } from '../../model/text.ts'
 
 /**
  * A drawn line that is safe for the terminal. Colours, links and the mark of the cursor pass; any other control character is

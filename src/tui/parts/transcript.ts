@@ -1,4 +1,4 @@
-import { RecentMap } from '../../model/values/recent-map.ts'
+import { RecentMap } from '../../model/values.ts'
 import type { Block } from '../state/blocks.ts'
 import type { State } from '../state/state.ts'
 import { type BlockStyle, blockLines, indented, reasoningLines } from './block-lines.ts'

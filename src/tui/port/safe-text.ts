@@ -1,6 +1,5 @@
 import { visibleWidth } from '@earendil-works/pi-tui/dist/utils.js'
-import { graphemes } from '../../model/text/graphemes.ts'
-import { printable } from '../../model/text/printable.ts'
+import { graphemes, printable } from '../../model/text.ts'
 
 /**
  * A text that is safe for the screen: nothing in it moves the cursor or changes the direction. Colours are removed, tabs become

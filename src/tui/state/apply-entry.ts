@@ -6,7 +6,7 @@ import { unusedFocusText } from '../../engine/report/outcome.ts'
 import { makerText } from '../../engine/report/progress-text.ts'
 import { shortenedText } from '../../engine/report/shortened-text.ts'
 import { redoText, type UndoableChange, undoText } from '../../engine/report/undo-text.ts'
-import { attachedPath } from '../../model/text/attached-file.ts'
+import { attachedPath } from '../../model/text.ts'
 import {
   type Entry,
   type EntryOf,

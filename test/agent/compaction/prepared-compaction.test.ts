@@ -5,7 +5,7 @@ import type { AgentEvent } from '../../../src/agent/events.ts'
 import { runTurn, userMessage } from '../../../src/agent/loop/run-turn.ts'
 import type { PolicyPatch } from '../../../src/engine.ts'
 import { leaseHolder } from '../../../src/session/compaction/hold-lease.ts'
-import { undo } from '../../../src/session/undo.ts'
+import { undo } from '../../../src/session/user-changes.ts'
 import { type AgentWorld, type AgentWorldOptions, agentWorld } from '../../support/agent-world.ts'
 import { printing, type Script, SUMMARY, scriptedBrain } from '../../support/scripted-brain.ts'
 

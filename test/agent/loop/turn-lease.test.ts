@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { takeTurn } from '../../../src/agent/loop/run-turn.ts'
-import { holderOf } from '../../../src/session/compaction/holder.ts'
+import { holderOf } from '../../../src/session/compaction/hold-lease.ts'
 import { type AgentWorld, agentWorld } from '../../support/agent-world.ts'
 import { scriptedBrain } from '../../support/scripted-brain.ts'
 

@@ -19,7 +19,7 @@ import { openSandbox, writableFolders } from '../../../src/agent/sandbox/open-sa
 import type { Sandbox } from '../../../src/agent/sandbox/sandbox.ts'
 import { bash } from '../../../src/agent/tools/bash/bash.ts'
 import { isInside } from '../../../src/config/read/read-unasked.ts'
-import { shellWord } from '../../../src/model/text/shell-word.ts'
+import { shellWord } from '../../../src/model/text.ts'
 import { agentWorld } from '../../support/agent-world.ts'
 import { calling, saidTo, scriptedBrain } from '../../support/scripted-brain.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { EditCounter } from '../../../bench/cost/edit-counter.ts'
 import { logOf, type Message, viewOf } from '../../../src/engine.ts'
-import type { ReplayedRequest } from '../../../src/study/replay/summary-call.ts'
+import type { ReplayedRequest } from '../../../src/study/replay/request-meter.ts'
 import { costOf } from '../../../src/tokens/cost.ts'
 
 const PRICES = { input: 1, output: 0, cacheRead: 0.1, cacheWrite: 1 }

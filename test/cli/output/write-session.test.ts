@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { sessionOutput, written } from '../../../src/cli/output/write-session.ts'
-import { shellWord } from '../../../src/model/text/shell-word.ts'
+import { shellWord } from '../../../src/model/text.ts'
 import { originIn } from '../../../src/session/import/origin.ts'
 import { decoded, fixture } from '../../formats/fixture.ts'
 

@@ -7,9 +7,13 @@ import { validate } from '../../../src/engine/context/view/validate.ts'
 import type { CompactResult } from '../../../src/model/compact-result.ts'
 import { type Message, resultsOf, uncounted } from '../../../src/model/types.ts'
 import { replay } from '../../../src/study/replay/replay.ts'
-import { type Estimator, charactersByFour as estimator, messageTokens } from '../../../src/tokens/estimate/estimator.ts'
+import {
+  type Estimator,
+  charactersByFour as estimator,
+  messageTokens,
+  scaledEstimator,
+} from '../../../src/tokens/estimate/estimator.ts'
 import { featureEstimator } from '../../../src/tokens/estimate/feature-estimator.ts'
-import { scaledEstimator } from '../../../src/tokens/estimate/scaled-estimator.ts'
 import { status } from '../../../src/tokens/status.ts'
 import { full } from '../../support/full.ts'
 import { assistant, call, result, turns, user } from '../../support/messages.ts'

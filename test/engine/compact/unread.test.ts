@@ -6,7 +6,7 @@ import { validate } from '../../../src/engine/context/view/validate.ts'
 import { fit as fitted } from '../../../src/fit/fit.ts'
 import type { PolicyPatch } from '../../../src/model/policy/policy.ts'
 import type { Message } from '../../../src/model/types.ts'
-import { messagesTokens } from '../../../src/tokens/count.ts'
+import { messagesTokens } from '../../../src/tokens/estimate/estimator.ts'
 import { featureEstimator } from '../../../src/tokens/estimate/feature-estimator.ts'
 import { assistant, call, result, turns, user } from '../../support/messages.ts'
 

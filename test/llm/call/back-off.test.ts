@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { pauseMs, RETRY_LIMITS } from '../../../src/llm/call/back-off.ts'
+import { pauseMs, RETRY_LIMITS } from '../../../src/llm/call/chat-model.ts'
 
 describe('the pauses between attempts', () => {
   it('grow, and are spread over their upper half', () => {

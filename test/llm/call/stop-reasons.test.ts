@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { STOP_REASONS, type StopMeaning } from '../../../src/llm/call/attempt.ts'
+import { STOP_REASONS, type StopMeaning } from '../../../src/llm/call/stream.ts'
 import { ask, modelAt } from '../support/ask.ts'
 import { PROTOCOLS, type Protocol } from '../support/protocols.ts'
 import { events, serve } from '../support/server.ts'

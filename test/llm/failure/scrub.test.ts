@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { scrub } from '../../../src/llm/failure/scrub.ts'
+import { scrub } from '../../../src/llm/failure/failure.ts'
 
 describe('a text of a provider', () => {
   it('loses every given secret, also in a URL and inside JSON', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { changeOf } from '../../../src/engine/extract/ledger/change-of.ts'
-import { changeWithout, comesFrom, mergeChanges, unreadChange } from '../../../src/model/facts/change-fact.ts'
+import { changeWithout, comesFrom, mergeChanges, unreadChange } from '../../../src/model/facts/merge-facts.ts'
 import { full } from '../../support/full.ts'
 
 /** Definitions of a few names: edits take some away and put some in. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { checkMessages } from '../../../src/model/message/check-messages.ts'
+import { checkMessages } from '../../../src/model/problems/check-arguments.ts'
 import { call, result, turns, user } from '../../support/messages.ts'
 
 it.each<[string, unknown, RegExp]>([

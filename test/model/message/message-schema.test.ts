@@ -1,6 +1,6 @@
 import { type ModelMessage, modelMessageSchema } from 'ai'
 import { describe, expect, expectTypeOf, it } from 'vitest'
-import { messageSchema, parseMessage } from '../../../src/model/message/message-schema.ts'
+import { messageSchema, parseMessage } from '../../../src/model/message-schema.ts'
 import type { Message } from '../../../src/model/types.ts'
 
 const bytes = new Uint8Array([104, 101, 108, 108, 111])

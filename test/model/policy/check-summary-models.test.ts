@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { checkSummaryModels } from '../../../src/model/policy/check-summary-models.ts'
+import { checkSummaryModels } from '../../../src/model/problems/check-arguments.ts'
 
 it('a list of models that write summaries passes, and so does none', () => {
   checkSummaryModels(undefined)

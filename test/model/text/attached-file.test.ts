@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { typedText } from '../../../src/engine/extract/text/machine-text.ts'
-import { attachedFile, attachedPath } from '../../../src/model/text/attached-file.ts'
+import { attachedFile, attachedPath } from '../../../src/model/text.ts'
 
 it('the words of the user end before the files that they attached, whatever is in those', () => {
   const files = [

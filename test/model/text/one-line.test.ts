@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { oneLine } from '../../../src/model/text/shorten.ts'
+import { oneLine } from '../../../src/model/text.ts'
 
 it('gives a text that is one line already as it is', () => {
   for (const text of ['', 'a', 'src/a.ts: edited (#3)', 'items[0]', '[1mbold']) expect(oneLine(text, 80)).toBe(text)

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { quotedWord, shellWord } from '../../../src/model/text/shell-word.ts'
+import { quotedWord, shellWord } from '../../../src/model/text.ts'
 
 it('a word is quoted only if it must be, and the home stays the home', () => {
   const words = ['a/b-c.ts', '~/a', '', 'a b', "Ann's", '$HOME', '~/my files', 'é']

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { headOf, shorten } from '../../../src/model/text/shorten.ts'
+import { headOf, shorten } from '../../../src/model/text.ts'
 import { full } from '../../support/full.ts'
 
 const note = (cut: number) => `[${cut}]`

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { RecentMap } from '../../../src/model/values/recent-map.ts'
+import { RecentMap } from '../../../src/model/values.ts'
 
 test('keeps what was set last, and forgets what was set longest ago', () => {
   const map = new RecentMap<string, number>(2)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { sameData } from '../../../src/model/values/same-data.ts'
+import { sameData } from '../../../src/model/values.ts'
 
 it('data is the same by what is in it', () => {
   expect(sameData({ a: [1, { b: Number.NaN }] }, { a: [1, { b: Number.NaN }] })).toBe(true)

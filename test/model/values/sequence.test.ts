@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Sequence } from '../../../src/model/values/sequence.ts'
+import { Sequence } from '../../../src/model/values.ts'
 
 describe('a sequence', () => {
   it('holds what it was made of, and is not changed by an append', () => {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'
 import { describe, expect, inject, it } from 'vitest'
 import { demo } from '../../../src/cli/commands/demo.ts'
-import { shellWord } from '../../../src/model/text/shell-word.ts'
+import { shellWord } from '../../../src/model/text.ts'
 
 const MAIN = resolve(import.meta.dirname, '../../../src/cli/main.ts')
 

@@ -6,7 +6,7 @@ import { expect, inject, onTestFinished } from 'vitest'
 import { announceGateway, type GatewayNotice } from '../../../src/gateway/running-gateways.ts'
 import type { Message } from '../../../src/model/types.ts'
 import { compactSession } from '../../../src/session/compaction/compact-session.ts'
-import { ownHolder } from '../../../src/session/compaction/holder.ts'
+import { ownHolder } from '../../../src/session/compaction/hold-lease.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 import { configFolders } from '../../support/config-folders.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { ModelCall } from '../../../src/llm/call/chat-model.ts'
-import { parseMessage } from '../../../src/model/message/message-schema.ts'
+import { parseMessage } from '../../../src/model/message-schema.ts'
 import type { Message } from '../../../src/model/types.ts'
 import { ask, CALL, finishOf, modelAt } from '../../llm/support/ask.ts'
 import { anthropic, compatible, google, openai, PROTOCOLS } from '../../llm/support/protocols.ts'

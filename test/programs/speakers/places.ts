@@ -1,5 +1,5 @@
 import { TOOL_TABLE } from '../../../src/engine/extract/calls/tool-table.ts'
-import { attachedFile } from '../../../src/model/text/attached-file.ts'
+import { attachedFile } from '../../../src/model/text.ts'
 import type { Message, ToolResultOutput, UserPart } from '../../../src/model/types.ts'
 import { call, user } from '../../support/messages.ts'
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { announceGateway } from '../../../src/gateway/running-gateways.ts'
-import { ownHolder } from '../../../src/session/compaction/holder.ts'
+import { ownHolder } from '../../../src/session/compaction/hold-lease.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 import { clientRequest } from '../../gateway/support/conversations.ts'
 import { call, gatewayWorld, PREFIX, upstreamServer } from '../../gateway/support/world.ts'

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
-import { quotedWord } from '../../../src/model/text/shell-word.ts'
+import { quotedWord } from '../../../src/model/text.ts'
 import { upstreamServer } from '../../gateway/support/world.ts'
 import { configFolders } from '../../support/config-folders.ts'
 import { hasTmux, NO_TMUX, Tmux } from '../../tui/support/tmux.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { fileOfCall } from '../../../src/session/account/file-of-call.ts'
+import { fileOfCall } from '../../../src/session/account/session-account.ts'
 
 const file = (toolName: string, input: unknown, folder = '/shop') =>
   fileOfCall({ type: 'tool-call', toolCallId: 'c', toolName, input }, folder)

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import type { CompactEvent } from '../../../src/model/compact-result.ts'
 import { type EntryDraft, type EntryOf, type Message, messagesOf, type SummaryModel } from '../../../src/model/types.ts'
 import type { ProgressEvent } from '../../../src/session/events/event-types.ts'
-import { onProgress } from '../../../src/session/events/progress.ts'
+import { onProgress } from '../../../src/session/events/session-events.ts'
 import { compactSession, openSession, undo } from '../../../src/session/index.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 import type { Store } from '../../../src/store/store.ts'

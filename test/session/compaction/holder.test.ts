@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { hostname } from 'node:os'
 import { describe, expect, it } from 'vitest'
-import { isDead, ownHolder } from '../../../src/session/compaction/holder.ts'
+import { isDead, ownHolder } from '../../../src/session/compaction/hold-lease.ts'
 
 describe('a holder', () => {
   it('is dead when it is a process of this machine that is gone, whatever comes before its name', () => {

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { type CompactSessionInput, compactSession } from '../../../src/session/compaction/compact-session.ts'
-import { previewSession } from '../../../src/session/compaction/preview-session.ts'
+import { previewSession } from '../../../src/session/open-session.ts'
 import { assistant, user } from '../../support/messages.ts'
 import { temporaryStore } from '../../support/store.ts'
 

@@ -1,6 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { followSession } from '../../../src/session/events/follow-session.ts'
-import { emitProgress } from '../../../src/session/events/progress.ts'
+import { emitProgress, followSession } from '../../../src/session/events/session-events.ts'
 import type { SessionEvent } from '../../../src/session/index.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { user } from '../../support/messages.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { emitProgress, onProgress, type Progress } from '../../../src/session/events/progress.ts'
+import { emitProgress, onProgress, type Progress } from '../../../src/session/events/session-events.ts'
 import type { Store } from '../../../src/store/store.ts'
 
 const progress = (session: string): Progress => ({ event: { session } as Progress['event'], after: 1 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { logOf } from '../../../src/engine/context/view/log.ts'
 import type { Entry } from '../../../src/model/types.ts'
-import { agentTitle, firstWords } from '../../../src/session/import/agent-title.ts'
+import { agentTitle, firstWords } from '../../../src/session/session-title.ts'
 import { assistant, user } from '../../support/messages.ts'
 
 describe('the title from the first words of a user', () => {

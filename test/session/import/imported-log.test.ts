@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Entry } from '../../../src/model/types.ts'
 import { registryOf } from '../../../src/models/registry.ts'
-import { importedLog, withLessons, withoutGaps } from '../../../src/session/import/imported-log.ts'
+import { importedLog, withLessons, withoutGaps } from '../../../src/session/import/import-session.ts'
 import { decoded, fixture } from '../../formats/fixture.ts'
 import { compaction } from '../../store/contract/drafts.ts'
 import { assistant, call, result, user } from '../../support/messages.ts'

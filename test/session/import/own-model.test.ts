@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Entry } from '../../../src/model/types.ts'
 import { registryOf } from '../../../src/models/registry.ts'
-import { ownModel } from '../../../src/session/import/own-model.ts'
+import { ownModel } from '../../../src/session/import/origin.ts'
 
 const registry = registryOf([
   { provider: 'openai', model: 'gpt', contextWindow: 400_000, maxInput: 272_000 },

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { EntryDraft } from '../../../src/model/types.ts'
-import { entriesWithSameText } from '../../../src/session/search/entries-with-same-text.ts'
+import { entriesWithSameText } from '../../../src/session/search/search-session.ts'
 import { assistant, call, result, user } from '../../support/messages.ts'
 import { temporaryStore } from '../../support/store.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { logOf } from '../../../src/engine/context/view/log.ts'
 import type { Entry } from '../../../src/model/types.ts'
-import { recallPage } from '../../../src/session/search/recall-page.ts'
+import { recallPage } from '../../../src/session/search/search-session.ts'
 import { compaction } from '../../support/compaction.ts'
 import { assistant, user } from '../../support/messages.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { PithError } from '../../../src/model/problems/errors.ts'
-import { addressOf, withServerErrors } from '../../../src/store/postgres/server-error.ts'
+import { addressOf, withServerErrors } from '../../../src/store/postgres/connection.ts'
 
 const errorOf = (error: unknown) =>
   withServerErrors('postgres://host/db', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { asciiJson } from '../../../src/store/rows/ascii-json.ts'
+import { asciiJson } from '../../../src/store/rows/stored-entry.ts'
 import { full } from '../../support/full.ts'
 
 /** Half of a pair included. */

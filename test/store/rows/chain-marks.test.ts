@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Entry } from '../../../src/model/types.ts'
-import { marksOf } from '../../../src/store/rows/chain-marks.ts'
+import { marksOf } from '../../../src/store/rows/new-entries.ts'
 import { user } from '../../support/messages.ts'
 
 it('each new entry is marked with the value at its place, and one without a value is not', () => {

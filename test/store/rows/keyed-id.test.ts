@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { keyedId } from '../../../src/store/rows/keyed-id.ts'
+import { keyedId } from '../../../src/store/rows/table-rows.ts'
 
 it('an id that follows from a key is the same in every process and every version', () => {
   expect(keyedId('a key')).toBe('8fa3aab2-faa9-879e-aa03-98da5b5abd07')

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { refusedLease } from '../../../src/store/rows/lease-row.ts'
+import { refusedLease } from '../../../src/store/rows/table-rows.ts'
 
 it('a lease is refused while another holder has it, and is free at the moment it expires', () => {
   const held = { holder: 'ann', expires_at: 100 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { sessionFrom } from '../../../src/store/rows/session-table-row.ts'
+import { sessionFrom } from '../../../src/store/rows/table-rows.ts'
 
 const COLUMNS = {
   id: 's',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { snippet } from '../../../src/store/search/snippet.ts'
+import { snippet } from '../../../src/store/search/search-text.ts'
 
 const before = 'a'.repeat(500)
 const after = 'z'.repeat(500)

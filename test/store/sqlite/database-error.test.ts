@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { PithError } from '../../../src/model/problems/errors.ts'
-import { withFileErrors } from '../../../src/store/sqlite/database-error.ts'
+import { withFileErrors } from '../../../src/store/sqlite/open-database.ts'
 
 describe('an error of the file', () => {
   const errorFor = (error: unknown) => {

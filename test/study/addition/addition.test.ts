@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { LogBuilder } from '../../../src/formats/shared/log-builder.ts'
-import { beginning, quotable } from '../../../src/model/text/quotable.ts'
+import { beginning, quotable } from '../../../src/model/text.ts'
 import type { Message } from '../../../src/model/types.ts'
-import { ADDITION_TOKENS, additionTo } from '../../../src/study/addition/addition.ts'
-import { lastSummary } from '../../../src/study/addition/checked-summary.ts'
+import { ADDITION_TOKENS, additionTo, lastSummary } from '../../../src/study/addition/addition.ts'
 import { call, result, user } from '../../support/messages.ts'
 
 describe('the addition to a summary of another agent', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { shownText } from '../../../src/study/loss/shown-text.ts'
+import { shownText } from '../../../src/study/loss/span-facts.ts'
 
 const first = 'Never touch the file src/legacy.ts, whatever the tests may say about it'
 const shown = shownText([`The user said: “${first}” …`, 'Read src/{a,b}.ts.'])

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { appended, logOf } from '../../../src/engine/context/view/log.ts'
 import { viewOf } from '../../../src/engine/context/view/view-of.ts'
 import type { Message } from '../../../src/model/types.ts'
-import { PromptCache } from '../../../src/study/replay/prompt-cache.ts'
+import { PromptCache } from '../../../src/study/replay/request-meter.ts'
 import { call, result, user } from '../../support/messages.ts'
 
 const MINUTE = 60_000

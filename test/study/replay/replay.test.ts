@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { costOf, type Entry, type Message, nextEntry } from '../../../src/engine.ts'
 import { measureLog } from '../../../src/study/replay/measured-log.ts'
 import { cheapest, tryTriggers } from '../../../src/study/replay/recorded-replay.ts'
-import { replay } from '../../../src/study/replay/replay.ts'
-import { replayTotals } from '../../../src/study/replay/replay-totals.ts'
+import { replay, replayTotals } from '../../../src/study/replay/replay.ts'
 
 const PRICES = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 }
 const MODEL = { provider: 'p', model: 'm', contextWindow: 20_000, prices: PRICES }

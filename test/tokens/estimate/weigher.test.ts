@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { FEATURES } from '../../../src/tokens/estimate/feature-rows.ts'
+import { FEATURES } from '../../../src/tokens/estimate/automaton.ts'
 import { countFeatures } from '../../../src/tokens/estimate/features.ts'
 import { weigherOf } from '../../../src/tokens/estimate/weigher.ts'
 import { anyCharacter } from '../../support/any-character.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { compactSession } from '../../../src/session/compaction/compact-session.ts'
-import { undo } from '../../../src/session/undo.ts'
+import { undo } from '../../../src/session/user-changes.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { OtherWriters } from '../../../src/tui/local/other-writers.ts'
 import { ready, start } from '../support/fixture.ts'

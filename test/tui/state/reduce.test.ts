@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { appended } from '../../../src/engine/context/view/log.ts'
 import { scaled } from '../../../src/engine/report/context-parts.ts'
-import { attachedFile } from '../../../src/model/text/attached-file.ts'
+import { attachedFile } from '../../../src/model/text.ts'
 import type { Entry, EntryDraft } from '../../../src/model/types.ts'
 import { safeText } from '../../../src/tui/port/safe-text.ts'
 import { blocksOf } from '../../../src/tui/state/apply-entry.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inject, onTestFinished } from 'vitest'
-import { quotedWord, shellWord } from '../../../src/model/text/shell-word.ts'
+import { quotedWord, shellWord } from '../../../src/model/text.ts'
 import type { Home } from './program.ts'
 import { Tmux } from './tmux.ts'
 

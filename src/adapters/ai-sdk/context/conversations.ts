@@ -16,8 +16,7 @@ import { knownRecord } from '../../../fit/state/known-record.ts'
 import { contextStateOf, runsOf } from '../../../fit/state/state-of.ts'
 import { wrapForeign } from '../../../formats/ai-sdk/foreign-parts.ts'
 import type { Entry, Message } from '../../../model/types.ts'
-import { RecentMap } from '../../../model/values/recent-map.ts'
-import { sameData } from '../../../model/values/same-data.ts'
+import { RecentMap, sameData } from '../../../model/values.ts'
 
 /** A conversation that the caller keeps, with our knowledge of it. */
 export type KnownConversation = Conversation & {

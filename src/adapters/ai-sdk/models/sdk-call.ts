@@ -1,7 +1,7 @@
 import type { LanguageModelMiddleware } from 'ai'
 import type { Request } from '../../../engine/context/view/request.ts'
 import { unwrapForeign } from '../../../formats/ai-sdk/foreign-parts.ts'
-import { usageOf } from '../../../llm/call/usage-of.ts'
+import { usageOf } from '../../../llm/call/stream.ts'
 import {
   type Fixed,
   type JsonValue,

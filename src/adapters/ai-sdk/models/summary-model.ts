@@ -1,5 +1,5 @@
 import type { LanguageModel, LanguageModelUsage } from 'ai'
-import { checkedList } from '../../../model/policy/check-summary-models.ts'
+import { checkedList } from '../../../model/problems/check-arguments.ts'
 import {
   type ModelChunk,
   type ModelInfo,

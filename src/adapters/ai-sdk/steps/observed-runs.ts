@@ -1,6 +1,6 @@
 import type { LanguageModel } from 'ai'
 import type { Message, ModelInfo, ToolSchema, WarmModel } from '../../../model/types.ts'
-import { sameData } from '../../../model/values/same-data.ts'
+import { sameData } from '../../../model/values.ts'
 import { withMethods } from '../../shared/with-methods.ts'
 import type { CallOptions, SdkModel } from '../models/sdk-call.ts'
 import { promptMessage, toolsInCall, warmModel } from '../models/sdk-call.ts'

@@ -4,7 +4,7 @@ import { requestWithoutRecall, withoutPromises } from '../../../engine/context/v
 import { beginsWith } from '../../../fit/open-contexts.ts'
 import { unwrapForeign } from '../../../formats/ai-sdk/foreign-parts.ts'
 import type { View } from '../../../model/types.ts'
-import { RecentMap } from '../../../model/values/recent-map.ts'
+import { RecentMap } from '../../../model/values.ts'
 import type { FittedConversation } from '../context/conversation-keeper.ts'
 import { conversationKeys, type KnownConversation } from '../context/conversations.ts'
 import type { RunSoFar, StepOptions } from './step-messages.ts'

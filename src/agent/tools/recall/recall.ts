@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Entry, partsOf } from '../../../model/types.ts'
-import { recallPage } from '../../../session/search/recall-page.ts'
+import { recallPage } from '../../../session/search/search-session.ts'
 import type { Tool, ToolContext, ToolImage, ToolOutput } from '../../tool.ts'
 import { answerRoom } from '../answer-room.ts'
 import { defineTool, refused } from '../define-tool.ts'

@@ -10,7 +10,7 @@ import {
   userFile,
 } from '../../../config/index.ts'
 import { PithError } from '../../../model/problems/errors.ts'
-import { printable } from '../../../model/text/printable.ts'
+import { printable } from '../../../model/text.ts'
 import { note, print, valueText } from '../../output/show.ts'
 
 /** Sets a value in the user file, and prints a note when another source overrides it. */

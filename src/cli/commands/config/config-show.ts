@@ -10,7 +10,7 @@ import {
   userFile,
 } from '../../../config/index.ts'
 import { PithError } from '../../../model/problems/errors.ts'
-import { printable } from '../../../model/text/printable.ts'
+import { printable } from '../../../model/text.ts'
 import { columns } from '../../output/columns.ts'
 import { cellText, muted, print, printJson, valueText } from '../../output/show.ts'
 import { noteConfig } from '../../setup/setup.ts'

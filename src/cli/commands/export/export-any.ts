@@ -1,4 +1,4 @@
-import { printable } from '../../../model/text/printable.ts'
+import { printable } from '../../../model/text.ts'
 import { note, writeExact } from '../../output/show.ts'
 import { refuseExisting, sessionOutput } from '../../output/write-session.ts'
 import { ownSeal } from '../../process/own-seal.ts'

@@ -1,6 +1,6 @@
 import { counted } from '../../../engine/report/numbers.ts'
 import { answerOpenCalls } from '../../../formats/index.ts'
-import { printable } from '../../../model/text/printable.ts'
+import { printable } from '../../../model/text.ts'
 import { importSession } from '../../../session/import/import-session.ts'
 import { openStore } from '../../../store/open-store.ts'
 import { note, print, printJson } from '../../output/show.ts'

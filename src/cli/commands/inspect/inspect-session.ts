@@ -1,5 +1,5 @@
 import { modelNamed } from '../../../models/registry.ts'
-import { importedLog } from '../../../session/import/imported-log.ts'
+import { importedLog } from '../../../session/import/import-session.ts'
 import { type Inspection, inspectLog } from '../../../study/inspect/inspect-log.ts'
 import { print, printJson } from '../../output/show.ts'
 import { screenWidth } from '../../output/terminal-text.ts'

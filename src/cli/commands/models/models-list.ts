@@ -1,13 +1,8 @@
 import { loadConfig } from '../../../config/index.ts'
 import { count, ifKnown, rate } from '../../../engine/report/numbers.ts'
+import { type ModelUsability, type ProviderUsability, type Usability, usableModels } from '../../../llm/choose-model.ts'
 import { findLocalServers } from '../../../llm/local-servers.ts'
-import {
-  type ModelUsability,
-  type ProviderUsability,
-  type Usability,
-  usableModels,
-} from '../../../llm/usable-models.ts'
-import { printable } from '../../../model/text/printable.ts'
+import { printable } from '../../../model/text.ts'
 import type { ModelInfo, Prices } from '../../../model/types.ts'
 import { loadRegistry, withModels } from '../../../models/index.ts'
 import { columns } from '../../output/columns.ts'

@@ -2,7 +2,7 @@ import type { AgentEvent, CompactNowResult, TurnEnd } from '../../../agent/event
 import { callTarget } from '../../../engine/report/item-names.ts'
 import { counted, dollars, elapsed, percentText } from '../../../engine/report/numbers.ts'
 import { isNamedBy, leftOutText, outcomeLines } from '../../../engine/report/outcome.ts'
-import { oneLine } from '../../../model/text/shorten.ts'
+import { oneLine } from '../../../model/text.ts'
 import { note, say } from '../../output/show.ts'
 
 /** Prints a turn for people: the model's text to standard output, its actions to standard error. */

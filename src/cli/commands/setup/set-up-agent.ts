@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import { fileDiff } from '../../../agent/tools/files/file-diff.ts'
 import { PithError } from '../../../model/problems/errors.ts'
-import { printable } from '../../../model/text/printable.ts'
+import { printable } from '../../../model/text.ts'
 import { note, print } from '../../output/show.ts'
 import { agentProgram } from '../../process/agent-program.ts'
 import { evenUnread } from '../../process/broken-pipe.ts'

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { counted } from '../../../engine/report/numbers.ts'
-import { handleRanges } from '../../../model/text/handle.ts'
+import { handleRanges } from '../../../model/text.ts'
 import { salvageSqlite } from '../../../store/sqlite/salvage/salvage-sqlite.ts'
 import { note, print } from '../../output/show.ts'
 import { storeFile } from './store-place.ts'

@@ -1,4 +1,4 @@
-import { holderOf, isDead } from '../../../session/compaction/holder.ts'
+import { holderOf, isDead } from '../../../session/compaction/hold-lease.ts'
 
 /** True while a process lives. A parent is looked at as such: its number cannot be another's. */
 export function livingProcess(pid: number): () => boolean {

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers'
 import { agentTrigger } from '../../../gateway/modes/mode.ts'
 import { runningGateways } from '../../../gateway/running-gateways.ts'
-import { holderOf } from '../../../session/compaction/holder.ts'
+import { holderOf } from '../../../session/compaction/hold-lease.ts'
 import { printJson } from '../../output/show.ts'
 import { loadSetup } from '../../setup/setup.ts'
 import { startGateway } from '../../setup/start-gateway.ts'

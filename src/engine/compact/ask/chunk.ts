@@ -1,4 +1,4 @@
-import { shorten } from '../../../model/text/shorten.ts'
+import { shorten } from '../../../model/text.ts'
 import type { Estimator } from '../../../tokens/estimate/estimator.ts'
 
 /** The separator of two texts, and a margin for rounding. */

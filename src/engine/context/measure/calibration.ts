@@ -2,7 +2,7 @@ import { type Entry, type EntryOf, type Message, type ModelCalibration, partsOf 
 import { type Calibration, calibrate, SMALLEST_REQUEST, UNCALIBRATED } from '../../../tokens/calibrate.ts'
 import { charactersByFour, type Estimator, messageTokens } from '../../../tokens/estimate/estimator.ts'
 import { featureEstimator } from '../../../tokens/estimate/feature-estimator.ts'
-import { LEAST_SHARE } from '../../../tokens/possible-count.ts'
+import { LEAST_SHARE } from '../../../tokens/status.ts'
 import { changesView } from '../view/changes-view.ts'
 
 /** How a model counts compared with an estimator, learned from the log. Without a name the model that reported last is used. */

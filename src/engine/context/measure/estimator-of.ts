@@ -1,8 +1,7 @@
 import type { Policy } from '../../../model/policy/policy.ts'
 import { type Entry, knownName, type Message, type ModelInfo } from '../../../model/types.ts'
 import { calibrated } from '../../../tokens/calibrate.ts'
-import { messagesTokens } from '../../../tokens/count.ts'
-import { charactersByFour, type Estimator } from '../../../tokens/estimate/estimator.ts'
+import { charactersByFour, type Estimator, messagesTokens } from '../../../tokens/estimate/estimator.ts'
 import { featureEstimator } from '../../../tokens/estimate/feature-estimator.ts'
 import { calibrationOf } from './calibration.ts'
 

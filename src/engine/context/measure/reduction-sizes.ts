@@ -1,7 +1,7 @@
 import type { Entry, EntryOf, Seq } from '../../../model/types.ts'
 import { messageTokens } from '../../../tokens/estimate/estimator.ts'
 import { featureEstimator } from '../../../tokens/estimate/feature-estimator.ts'
-import { isPossibleCount } from '../../../tokens/possible-count.ts'
+import { isPossibleCount } from '../../../tokens/status.ts'
 import { changesView } from '../view/changes-view.ts'
 
 /** The entries that record how much they saved. */

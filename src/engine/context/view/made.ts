@@ -1,5 +1,5 @@
 import type { EntryOf, Message, View } from '../../../model/types.ts'
-import { Sequence } from '../../../model/values/sequence.ts'
+import { Sequence } from '../../../model/values.ts'
 import type { RecordFacts } from '../../record/sections/record-facts.ts'
 import type { MaskHandle } from './mask-all.ts'
 import type { RenderedSummary } from './summary-item.ts'

@@ -1,4 +1,4 @@
-import { hasNativeCompaction } from '../../../model/message/native-compaction.ts'
+import { hasNativeCompaction } from '../../../model/items.ts'
 import type { Message, View } from '../../../model/types.ts'
 import { enclose } from '../../record/boundary.ts'
 import { RECORD_CLOSING, SYSTEM_RECORD_OPENING, USER_FRAME, USER_OPENING } from '../../record/prompts/record-texts.ts'

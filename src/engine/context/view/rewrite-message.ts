@@ -1,5 +1,4 @@
-import { handle } from '../../../model/text/handle.ts'
-import { headOf, shorten } from '../../../model/text/shorten.ts'
+import { handle, headOf, shorten } from '../../../model/text.ts'
 import {
   type AssistantPart,
   type FileData,

@@ -1,4 +1,4 @@
-import { isPlainlyValid, noCalls } from '../../../model/message/plainly-valid.ts'
+import { isPlainlyValid, noCalls } from '../../../model/items.ts'
 import { type Message, type Part, partsOf, type RepairChange, type Seq } from '../../../model/types.ts'
 import { opensRequest } from './request.ts'
 

@@ -1,7 +1,7 @@
 import { Items } from '../../../model/items.ts'
 import { unreachable } from '../../../model/problems/errors.ts'
 import type { Entry, EntryOf, Seq, View } from '../../../model/types.ts'
-import { Sequence } from '../../../model/values/sequence.ts'
+import { Sequence } from '../../../model/values.ts'
 import { inactiveSeqs } from './activity.ts'
 import { applyChanges } from './apply-changes.ts'
 import { changesView } from './changes-view.ts'

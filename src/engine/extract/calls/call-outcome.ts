@@ -1,5 +1,4 @@
-import { headOf } from '../../../model/text/shorten.ts'
-import { withoutEscapes } from '../../../model/text/without-escapes.ts'
+import { headOf, withoutEscapes } from '../../../model/text.ts'
 import { type JsonValue, outputText, type ToolResultOutput } from '../../../model/types.ts'
 import { withoutClientNotes } from '../text/client-notes.ts'
 import { exitStatus, isFrame } from './exit-status.ts'

@@ -1,4 +1,4 @@
-import { shellWord } from '../../../model/text/shell-word.ts'
+import { shellWord } from '../../../model/text.ts'
 import { outputText, type Todo, type ToolCallPart, type ToolResultOutput } from '../../../model/types.ts'
 import { shellFiles } from '../shell/shell-files.ts'
 import { type ShellStep, shellSteps } from '../shell/shell-steps.ts'

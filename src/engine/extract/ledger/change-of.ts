@@ -1,6 +1,5 @@
-import { mergeFileChanges, unreadChange } from '../../../model/facts/change-fact.ts'
-import { headOf } from '../../../model/text/shorten.ts'
-import { withoutEscapes } from '../../../model/text/without-escapes.ts'
+import { mergeFileChanges, unreadChange } from '../../../model/facts/merge-facts.ts'
+import { headOf, withoutEscapes } from '../../../model/text.ts'
 import type { ChangeFact, Seq, SymbolFact } from '../../../model/types.ts'
 import { type ChangedLines, changedLines, linesOf, type MarkedLine } from './changed-lines.ts'
 import { type DefinedSymbol, symbolIn, type TextKind, textKind } from './symbol-in.ts'

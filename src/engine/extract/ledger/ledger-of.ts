@@ -1,5 +1,4 @@
-import { mergeFileChanges } from '../../../model/facts/change-fact.ts'
-import { lastChange } from '../../../model/facts/file-life.ts'
+import { lastChange, mergeFileChanges } from '../../../model/facts/merge-facts.ts'
 import type { ChangeFact, CommandFact, CommitFact, FileFact, GitFact, Hunk, Index, Seq } from '../../../model/types.ts'
 import { type KnownFiles, knownFiles } from '../current-files.ts'
 import type { CheckKind } from './check-kind.ts'

@@ -1,4 +1,4 @@
-import { oneLine } from '../../../model/text/shorten.ts'
+import { oneLine } from '../../../model/text.ts'
 
 /**
  * The user's own sentences in a message, whole. Each pasted block (a log, JSON, code, a diff, a listing, the

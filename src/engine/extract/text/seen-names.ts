@@ -1,5 +1,5 @@
 import { SEEN_CHARACTERS } from '../../../model/facts/log-index.ts'
-import { withoutEscapes } from '../../../model/text/without-escapes.ts'
+import { withoutEscapes } from '../../../model/text.ts'
 import {
   type Item,
   outputText,

@@ -1,4 +1,4 @@
-import { withoutEscapes } from '../../../model/text/without-escapes.ts'
+import { withoutEscapes } from '../../../model/text.ts'
 
 /** The sentences of a text in order, line by line. Code blocks and lines of output are left out. Takes linear time. */
 export function sentencesOf(text: string): string[] {

@@ -1,4 +1,4 @@
-import { clip } from '../../../model/text/shorten.ts'
+import { clip } from '../../../model/text.ts'
 import { isEmptyTalk, NAMED, reasonScore, statesFinding } from './reason-score.ts'
 
 /** The most informative parts of a text within this many characters, in their order. `…` marks those that are left out. */

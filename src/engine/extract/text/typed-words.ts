@@ -1,4 +1,4 @@
-import { isNativeCompaction } from '../../../model/message/native-compaction.ts'
+import { isNativeCompaction } from '../../../model/items.ts'
 import { type EntryOf, type Message, type MessageItem, type Part, partsOf } from '../../../model/types.ts'
 import { isTypedCommand, typedText } from './machine-text.ts'
 

@@ -1,4 +1,4 @@
-import { clip, oneLine } from '../../../model/text/shorten.ts'
+import { clip, oneLine } from '../../../model/text.ts'
 import { escaped } from '../escape.ts'
 import { currentTitle, SECTION } from '../sections/section-titles.ts'
 import type { Snippet } from './render-within.ts'

@@ -1,5 +1,4 @@
-import { handle } from '../../../model/text/handle.ts'
-import { clip } from '../../../model/text/shorten.ts'
+import { clip, handle } from '../../../model/text.ts'
 import { type Index, type Item, isUserMessage, type StatementFact, type SummaryItem } from '../../../model/types.ts'
 import type { Estimator } from '../../../tokens/estimate/estimator.ts'
 import { statementsIn } from '../../extract/statements.ts'

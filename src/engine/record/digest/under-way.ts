@@ -1,5 +1,4 @@
-import { handle } from '../../../model/text/handle.ts'
-import { clip, oneLine } from '../../../model/text/shorten.ts'
+import { clip, handle, oneLine } from '../../../model/text.ts'
 import { callsOf, type Item, jsonText, outputText, resultsOf } from '../../../model/types.ts'
 import type { DigestTurn } from '../../extract/turns-of.ts'
 import type { Snippet } from './render-within.ts'

@@ -1,4 +1,4 @@
-import { oneLine } from '../../../model/text/shorten.ts'
+import { oneLine } from '../../../model/text.ts'
 import type { Index, UserFact } from '../../../model/types.ts'
 import { featureEstimator } from '../../../tokens/estimate/feature-estimator.ts'
 import { renderedOnce, renderWithin, type Snippet } from '../digest/render-within.ts'

@@ -1,6 +1,5 @@
 import { todosById } from '../../../model/facts/log-index.ts'
-import { handle } from '../../../model/text/handle.ts'
-import { clip } from '../../../model/text/shorten.ts'
+import { clip, handle } from '../../../model/text.ts'
 import type { ErrorFact, Index } from '../../../model/types.ts'
 import { checkName } from '../../extract/calls/check-result.ts'
 import type { Failure } from '../../extract/failures.ts'

@@ -1,5 +1,4 @@
-import { handle } from '../../../model/text/handle.ts'
-import { clip, oneLine } from '../../../model/text/shorten.ts'
+import { clip, handle, oneLine } from '../../../model/text.ts'
 import type { CommandFact, ErrorFact, IdentifierFact, Index } from '../../../model/types.ts'
 import { checkName } from '../../extract/calls/check-result.ts'
 import type { ErrorState } from '../../extract/error-state.ts'

@@ -1,6 +1,4 @@
-import { dateTime } from '../../../model/text/date-time.ts'
-import { handle } from '../../../model/text/handle.ts'
-import { clip, type Extent, excerpt } from '../../../model/text/shorten.ts'
+import { clip, dateTime, type Extent, excerpt, handle } from '../../../model/text.ts'
 import type { ConstraintFact, Index, UserFact } from '../../../model/types.ts'
 import { ownWords } from '../../extract/text/own-words.ts'
 import { HIGHEST_PRIORITY, type Snippet } from '../digest/render-within.ts'

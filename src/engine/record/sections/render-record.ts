@@ -1,4 +1,4 @@
-import { oneLine } from '../../../model/text/shorten.ts'
+import { oneLine } from '../../../model/text.ts'
 import type { FileFact, SeenNames } from '../../../model/types.ts'
 import { featureEstimator } from '../../../tokens/estimate/feature-estimator.ts'
 import type { KnownIndex } from '../../extract/known-index.ts'

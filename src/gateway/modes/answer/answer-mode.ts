@@ -15,8 +15,7 @@ import {
   type WarmModel,
 } from '../../../model/types.ts'
 import { compactSession } from '../../../session/compaction/compact-session.ts'
-import { type OpenSession, openSession } from '../../../session/open-session.ts'
-import { sessionContext, settingsIn } from '../../../session/session-context.ts'
+import { type OpenSession, openSession, sessionContext, settingsIn } from '../../../session/open-session.ts'
 import type { SessionId, Store } from '../../../store/store.ts'
 import { type ByteEdit, splice } from '../../bytes/splice.ts'
 import type { CompactionAsk } from '../../clients/compaction-ask.ts'

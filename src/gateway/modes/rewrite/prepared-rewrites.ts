@@ -1,6 +1,6 @@
 import type { CompactInput } from '../../../engine/compact/compact.ts'
 import { prepare, unreadIn } from '../../../engine/compact/compact-state.ts'
-import { RecentMap } from '../../../model/values/recent-map.ts'
+import { RecentMap } from '../../../model/values.ts'
 import type { CompactSessionInput } from '../../../session/compaction/compact-session.ts'
 import {
   dropPreparation,
@@ -11,7 +11,7 @@ import {
   putPrepared,
 } from '../../../session/compaction/prepared-compaction.ts'
 import { LiveSession } from '../../../session/live-session.ts'
-import { settingsIn } from '../../../session/session-context.ts'
+import { settingsIn } from '../../../session/open-session.ts'
 import type { SessionId, Store } from '../../../store/store.ts'
 
 /** The compactions that are made before their time, at most one for each session. */

@@ -8,7 +8,7 @@ import {
   type Seq,
   textOf,
 } from '../../../model/types.ts'
-import { RecentMap } from '../../../model/values/recent-map.ts'
+import { RecentMap } from '../../../model/values.ts'
 import type { SessionId } from '../../../store/store.ts'
 import type { ChainStep } from '../../faces/face.ts'
 import { linksOf } from '../../identity/conversation.ts'

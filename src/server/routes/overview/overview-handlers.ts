@@ -6,7 +6,7 @@ import {
 } from '../../../contract/routes/overview-routes.ts'
 import { toWire } from '../../../contract/shapes/wire.ts'
 import { type AccountShare, noSpending, type Spending } from '../../../session/account/session-account.ts'
-import { untitledWords } from '../../../session/untitled.ts'
+import { untitledWords } from '../../../session/session-title.ts'
 import type { Session } from '../../../store/store.ts'
 import type { Services } from '../../sessions/services.ts'
 import { type Handler, handler } from '../handler.ts'

@@ -1,6 +1,6 @@
 import type { WireSession } from '../../../contract/shapes/shapes.ts'
 import { toWire } from '../../../contract/shapes/wire.ts'
-import { untitledWords } from '../../../session/untitled.ts'
+import { untitledWords } from '../../../session/session-title.ts'
 import type { Session, Store } from '../../../store/store.ts'
 
 /** A session as the API returns it. If it has no title, `first_words` replaces it. */

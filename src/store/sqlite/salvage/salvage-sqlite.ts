@@ -4,12 +4,11 @@ import { PithError } from '../../../model/problems/errors.ts'
 import type { Entry } from '../../../model/types.ts'
 import { readStoredEntry } from '../../rows/stored-entry.ts'
 import type { Session, SessionId } from '../../store.ts'
-import { insertEntry } from '../append-rows.ts'
 import { inTransaction } from '../database.ts'
+import { insertEntry } from '../entry-rows.ts'
 import { openDatabase } from '../open-database.ts'
 import { insertSession } from '../session-rows.ts'
-import { DatabasePages } from './database-pages.ts'
-import { type Column, tableRecords } from './table-records.ts'
+import { type Column, DatabasePages, tableRecords } from './table-records.ts'
 
 /** The counts of copied rows, and the entries that could not be copied. */
 export type SalvageReport = {

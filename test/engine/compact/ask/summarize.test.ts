@@ -3,7 +3,7 @@ import { compact } from '../../../../src/engine/compact/compact.ts'
 import { logOf } from '../../../../src/engine/context/view/log.ts'
 import type { PolicyPatch } from '../../../../src/model/policy/policy.ts'
 import type { Message, SummaryRequest } from '../../../../src/model/types.ts'
-import { messagesTokens } from '../../../../src/tokens/count.ts'
+import { messagesTokens } from '../../../../src/tokens/estimate/estimator.ts'
 import { featureEstimator } from '../../../../src/tokens/estimate/feature-estimator.ts'
 import { turns } from '../../../support/messages.ts'
 

@@ -6,7 +6,7 @@ import {
   squeezePieces,
 } from '../../../../src/engine/context/view/rewrite-message.ts'
 import { outcomeOf } from '../../../../src/engine/extract/calls/call-outcome.ts'
-import { messageSchema } from '../../../../src/model/message/message-schema.ts'
+import { messageSchema } from '../../../../src/model/message-schema.ts'
 import {
   type Message,
   outputText,

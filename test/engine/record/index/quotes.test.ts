@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { quote } from '../../../../src/engine/record/index/other-facts.ts'
-import { excerpt } from '../../../../src/model/text/shorten.ts'
+import { excerpt } from '../../../../src/model/text.ts'
 
 const words = (count: number) => Array.from({ length: count }, (_, i) => `word${i}`).join(' ')
 

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
-import { DatabasePages } from '../../../../src/store/sqlite/salvage/database-pages.ts'
+import { DatabasePages } from '../../../../src/store/sqlite/salvage/table-records.ts'
 import { configFolders } from '../../../support/config-folders.ts'
 
 /** A database of a few pages, and the bytes of its file. */
