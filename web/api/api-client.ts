@@ -43,51 +43,38 @@ export function clientOf({ token, onUnknown }: ClientOptions = {}) {
     )
   return {
     /** Asks for JSON. A failure is returned, never thrown. */
-    async ask<T>(path: string, call: ApiCall = {}): Promise<PageAnswer<T>> {
-      try {
-        const response = await send(path, { accept: 'application/json' }, call)
-        return response.ok ? { ok: true, value: (await response.json()) as T } : await refusal(response)
-      } catch (error) {
-        return { ok: false, status: 0, message: unreachable(error) }
-      }
-    },
+    ask: <T>(path: string, call: ApiCall = {}): Promise<PageAnswer<T>> =>
+      answerOf(send(path, { accept: 'application/json' }, call), (response) => response.json() as Promise<T>),
     /** Downloads a file. */
-    async file(path: string): Promise<PageAnswer<Blob>> {
-      try {
-        const response = await send(path, {}, {})
-        return response.ok ? { ok: true, value: await response.blob() } : await refusal(response)
-      } catch (error) {
-        return { ok: false, status: 0, message: unreachable(error) }
-      }
-    },
+    file: (path: string): Promise<PageAnswer<Blob>> => answerOf(send(path, {}, {}), (response) => response.blob()),
     /** Uploads a file. */
-    async upload<T>(path: string, file: Blob): Promise<PageAnswer<T>> {
-      try {
-        const type = { 'content-type': 'application/x-ndjson' }
-        const response = await request(path, { method: 'POST', body: file }, type)
-        return response.ok ? { ok: true, value: (await response.json()) as T } : await refusal(response)
-      } catch (error) {
-        return { ok: false, status: 0, message: unreachable(error) }
-      }
+    upload: <T>(path: string, file: Blob): Promise<PageAnswer<T>> => {
+      const sent = request(path, { method: 'POST', body: file }, { 'content-type': 'application/x-ndjson' })
+      return answerOf(sent, (response) => response.json() as Promise<T>)
     },
     /** Reads an event stream to its end, one event after the other. */
-    async stream(
+    stream: (
       path: string,
       onEvent: (event: WireEvent) => void,
       call: ApiCall & { lastEventId?: number; onOpen?: () => void } = {},
-    ): Promise<PageAnswer<undefined>> {
-      try {
-        const resume: Record<string, string> =
-          call.lastEventId === undefined ? {} : { 'last-event-id': String(call.lastEventId) }
-        const response = await send(path, { accept: 'text/event-stream', ...resume }, call)
-        if (!response.ok || response.body === null) return await refusal(response)
+    ): Promise<PageAnswer<void>> => {
+      const resume: Record<string, string> =
+        call.lastEventId === undefined ? {} : { 'last-event-id': String(call.lastEventId) }
+      return answerOf(send(path, { accept: 'text/event-stream', ...resume }, call), async ({ body }) => {
         call.onOpen?.()
-        await readEvents(response.body, onEvent)
-        return { ok: true, value: undefined }
-      } catch (error) {
-        return { ok: false, status: 0, message: unreachable(error) }
-      }
+        if (body !== null) await readEvents(body, onEvent)
+      })
     },
+  }
+}
+
+/** The answer in a response; one line instead of an error. */
+async function answerOf<T>(sent: Promise<Response>, read: (response: Response) => Promise<T>): Promise<PageAnswer<T>> {
+  try {
+    const response = await sent
+    return response.ok ? { ok: true, value: await read(response) } : await refusal(response)
+  } catch (error) {
+    return { ok: false, status: 0, message: unreachable(error) }
   }
 }
 

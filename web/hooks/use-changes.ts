@@ -6,7 +6,7 @@ import { putBackText } from '../../src/engine/report/put-back-text.ts'
 import { sessionPath } from '../api/api-client.ts'
 import { copyText } from '../state/copy-text.ts'
 import { go } from '../state/page-route.ts'
-import { contextSize } from '../text/context-size.ts'
+import { contextSize } from '../text/compaction-cost.ts'
 import { entryBlocks } from '../text/entry-text.ts'
 import { useApp } from './app-context.ts'
 

@@ -1,7 +1,6 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks'
 import type { WireToken } from '../../src/contract/shapes/shapes.ts'
 import { type ApiClient, clientOf } from '../api/api-client.ts'
-import { type AddressSecret, keepShared, sharedSecret, takeSecret } from '../state/address-secret.ts'
 
 /** The state of the sign-in, and the functions to sign in and out. */
 export type SignInState = {
@@ -72,4 +71,31 @@ export function useSignIn(): SignInState {
     if (shared !== undefined) void ask(client)
   }, [client])
   return { client, who, isOut, refused, signIn, signOut }
+}
+
+const KEY = 'pith.share'
+
+/** A secret that an address brought: a token or a one-time link to sign in with, or a link to one session. */
+type AddressSecret = { readonly kind: 'token' | 'link' | 'share'; readonly secret: string }
+
+/**
+ * The secret in the fragment of the address, which no server and no referrer sees. It is removed from the address bar
+ * at once.
+ */
+function takeSecret(): AddressSecret | undefined {
+  const [, kind, text] = /^#(token|link|share)=(.+)$/.exec(location.hash) ?? []
+  if (text === undefined || (kind !== 'token' && kind !== 'link' && kind !== 'share')) return undefined
+  history.replaceState(null, '', location.pathname + location.search)
+  return { kind, secret: decodeURIComponent(text) }
+}
+
+/** The link to one session that this tab was opened with. It does not change the sign-in of other tabs. */
+function sharedSecret(): string | undefined {
+  return sessionStorage.getItem(KEY) ?? undefined
+}
+
+/** Keeps a link to one session until the tab is closed; `undefined` removes it. */
+function keepShared(secret: string | undefined): void {
+  if (secret === undefined) sessionStorage.removeItem(KEY)
+  else sessionStorage.setItem(KEY, secret)
 }

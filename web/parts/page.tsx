@@ -1,11 +1,9 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { WireToken } from '../../src/contract/shapes/shapes.ts'
-import { AppContext, type PageApp } from '../hooks/app-context.ts'
+import { AppContext, type PageApp, type PageTheme, useTheme } from '../hooks/app-context.ts'
 import { PAGE_SHORTCUTS, useKeys } from '../hooks/use-keys.ts'
-import { useRoute } from '../hooks/use-route.ts'
 import { type SignInState, useSignIn } from '../hooks/use-sign-in.ts'
-import { type PageTheme, useTheme } from '../hooks/use-theme.ts'
-import { go } from '../state/page-route.ts'
+import { go, type PageRoute, parseRoute } from '../state/page-route.ts'
 import { Modal } from './modal.tsx'
 import { SessionScreen } from './session/session-screen.tsx'
 import { Sessions } from './start/sessions.tsx'
@@ -144,4 +142,21 @@ function SignIn({ refused, onToken }: { refused: string | undefined; onToken: (t
       </form>
     </main>
   )
+}
+
+/** The route in the address bar; renders again when it changes. */
+function useRoute(): PageRoute {
+  const [route, setRoute] = useState(() => parseRoute(location.hash))
+  useLayoutEffect(() => {
+    const read = () => setRoute(parseRoute(location.hash))
+    addEventListener('hashchange', read)
+    addEventListener('popstate', read)
+    // The value may have changed between the first render and this effect.
+    read()
+    return () => {
+      removeEventListener('hashchange', read)
+      removeEventListener('popstate', read)
+    }
+  }, [])
+  return route
 }

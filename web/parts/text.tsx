@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { count } from '../../src/engine/report/numbers.ts'
+import { type PageRoute, routeHash } from '../state/page-route.ts'
 import { visiblePieces } from '../text/visible.ts'
 
 const FIRST = 20_000
@@ -34,6 +35,28 @@ export function VisibleText({ text }: { text: string }) {
           piece
         ),
       )}
+    </>
+  )
+}
+
+/** `#12`: a link that opens the entry in the side column. */
+export function Handle({ seq, route }: { seq: number; route: PageRoute }) {
+  return (
+    <a class="handle" href={routeHash({ ...route, entry: seq })}>
+      #{seq}
+    </a>
+  )
+}
+
+/** A text with the searched words highlighted. */
+export function Highlight({ text, words }: { text: string; words: string }) {
+  const at = text.toLowerCase().indexOf(words.toLowerCase())
+  if (at < 0) return <>{text}</>
+  return (
+    <>
+      {text.slice(0, at)}
+      <mark>{text.slice(at, at + words.length)}</mark>
+      {text.slice(at + words.length)}
     </>
   )
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { PageTheme } from '../hooks/use-theme.ts'
+import type { PageTheme } from '../hooks/app-context.ts'
 import { routeHash } from '../state/page-route.ts'
 
 export type Chrome = {
@@ -52,5 +52,17 @@ export function TopBar(props: { chrome: Chrome; live: boolean | undefined; child
         </button>
       )}
     </header>
+  )
+}
+
+/** Shown if the target of the address cannot be shown: the reason, and a link to another screen. */
+export function NotThere({ why, to, label }: { why: string; to: string; label: string }) {
+  return (
+    <div class="empty">
+      <p role="alert">{why}</p>
+      <a class="button" href={to}>
+        {label}
+      </a>
+    </div>
   )
 }

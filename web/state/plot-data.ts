@@ -1,6 +1,6 @@
 import type { AlignedData } from 'uplot'
-import type { WireContextHistory } from '../../src/contract/shapes/shapes.ts'
-import { PART_KINDS, type PartKind } from './part-kinds.ts'
+import type { WireContextHistory, WireParts } from '../../src/contract/shapes/shapes.ts'
+import { CONTEXT_PARTS, PART_TITLES } from '../../src/engine/report/part-names.ts'
 
 export type Axis = 'entry' | 'time'
 
@@ -38,4 +38,16 @@ function withLastStep(x: readonly number[]): number[] {
   const [first, last] = [x[0], x.at(-1)]
   if (first === undefined || last === undefined) return []
   return [...x, last + Math.max(HALF_AN_ENTRY, (last - first) * LAST_STEP)]
+}
+
+type PartKind = keyof WireParts
+
+/** The kinds of tokens in the context, from the bottom of the chart to its top. */
+export const PART_KINDS: readonly { readonly kind: PartKind; readonly name: string }[] = CONTEXT_PARTS.map((kind) => ({
+  kind,
+  name: capitalised(PART_TITLES[kind]),
+}))
+
+function capitalised(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1)
 }

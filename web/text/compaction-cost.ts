@@ -1,3 +1,5 @@
+import { counted, dollars, percentText } from '../../src/engine/report/numbers.ts'
+
 /**
  * The cost of a compaction. One that asked no model cost nothing, and the cost of another agent's compaction is not in its file. A
  * model whose summary was refused has usage, too. A digest's own entry has none: the entry of the attempt before it has the price.
@@ -6,4 +8,18 @@ export function compactionCost(compaction: Readonly<Record<string, unknown>>): n
   if (typeof compaction.cost === 'number') return compaction.cost
   const wasAsked = compaction.rung === 'warm' || compaction.rung === 'cold' || compaction.usage !== undefined
   return wasAsked ? undefined : 0
+}
+
+/** The highest cost of a compaction's summary, or a note that it is a digest because no model can be used. */
+export function previewCost(estimated: number | undefined, noModel: string | undefined): string | undefined {
+  if (estimated === undefined) return undefined
+  return estimated === 0 && noModel !== undefined ? DIGEST : `at most ${dollars(estimated)}`
+}
+
+const DIGEST = 'a digest from the log, without a model'
+
+/** The size of a context after a change: its tokens, and the percentage if the window is known. */
+export function contextSize(status: { readonly tokens: number; readonly percent?: number }): string {
+  const tokens = counted(status.tokens, 'token')
+  return status.percent === undefined ? tokens : `${tokens}, ${percentText(status)}`
 }

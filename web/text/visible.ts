@@ -59,3 +59,8 @@ function nameOf(mark: string): string {
   const code = mark.charCodeAt(0)
   return NAMES[code] ?? `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
 }
+
+/** The name of a session on the screen: its title, or the first words that the user typed. */
+export function sessionName(session: { title?: string; first_words?: string }, most: number): string {
+  return visibleLine(session.title ?? session.first_words ?? '', most) || 'Untitled'
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { previewCost } from '../../../web/text/preview-cost.ts'
+import { previewCost } from '../../../web/text/compaction-cost.ts'
 
 describe('the cost of a compaction before it runs', () => {
   it('is shown as a digest if no model can be used, not as free', () => {

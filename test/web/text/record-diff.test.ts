@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { recordDiff } from '../../../web/text/record-diff.ts'
+import { recordDiff } from '../../../web/text/annotate.ts'
 
 it('two records differ by whole lines, with those that are in both between', () => {
   expect(recordDiff('## Now\nold\n## Why\nsame', '## Now\nnew\nmore\n## Why\nsame')).toEqual([

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { sessionName } from '../../../web/text/session-name.ts'
+import { sessionName } from '../../../web/text/visible.ts'
 
 it('a session is called by its title, without one by its first words', () => {
   expect(sessionName({ title: 'Uploads', first_words: 'hello' }, 80)).toBe('Uploads')

@@ -8,7 +8,7 @@ import { useKeys } from '../../hooks/use-keys.ts'
 import type { PageSession } from '../../hooks/use-session.ts'
 import { go, type PageRoute } from '../../state/page-route.ts'
 import { messageBlocks } from '../../text/entry-text.ts'
-import { Blocks, LogRow } from '../session/log-row.tsx'
+import { Blocks, LogRow } from '../session/log.tsx'
 
 const PAGE = 200
 

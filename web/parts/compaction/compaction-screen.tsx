@@ -1,50 +1,105 @@
-import { useEffect, useState } from 'preact/hooks'
-import type { WireCompactionDetail } from '../../../src/contract/shapes/compaction-shapes.ts'
+import { useMemo, useState } from 'preact/hooks'
+import type { WireCompactionDetail, WireFact } from '../../../src/contract/shapes/compaction-shapes.ts'
 import { costText, count, counted, percentOf } from '../../../src/engine/report/numbers.ts'
 import { refusalText } from '../../../src/engine/report/outcome.ts'
 import { reasonText, rungText } from '../../../src/engine/report/progress-text.ts'
 import { notUndoableText } from '../../../src/engine/report/undo-text.ts'
 import { sessionPath } from '../../api/api-client.ts'
-import { useApp } from '../../hooks/app-context.ts'
 import { useChanges } from '../../hooks/use-changes.ts'
+import { useLoaded } from '../../hooks/use-loaded.ts'
 import type { PageSession } from '../../hooks/use-session.ts'
 import { type PageRoute, routeHash } from '../../state/page-route.ts'
+import { type DiffRun, recordDiff } from '../../text/annotate.ts'
 import { compactionCost } from '../../text/compaction-cost.ts'
 import { localDateTime } from '../../text/times.ts'
 import { visibleLine } from '../../text/visible.ts'
-import { NotThere } from '../not-there.tsx'
+import { Handle, VisibleText } from '../text.tsx'
+import { NotThere } from '../top-bar.tsx'
 import { BeforeAfter } from './before-after.tsx'
-import { Facts } from './facts.tsx'
 import { Losses } from './losses.tsx'
-import { RecordDifference } from './record-difference.tsx'
 import { Summary } from './summary.tsx'
+
+/** How many lines around a change are shown. */
+const AROUND = 1
+
+/** The difference between this record and the one before it; nothing for the first record. */
+function RecordDifference({ detail, route }: { detail: WireCompactionDetail; route: PageRoute }) {
+  const { earlier, record } = detail
+  const runs = useMemo(() => (earlier === undefined ? [] : recordDiff(earlier.record, record)), [earlier, record])
+  if (earlier === undefined) return null
+  return (
+    <details class="side">
+      <summary>
+        <h2>Difference to the record before</h2> <span class="soft small">{differenceText(runs)}</span>
+      </summary>
+      <p class="soft small pad">
+        Against the record of{' '}
+        <a href={routeHash({ session: route.session, compaction: earlier.seq })}>#{earlier.seq}</a>.
+      </p>
+      <div class="difference" dir="auto">
+        {runs.map((run, i) => (
+          <Run key={i} run={run} isFirst={i === 0} isLast={i === runs.length - 1} />
+        ))}
+      </div>
+    </details>
+  )
+}
+
+function differenceText(runs: readonly DiffRun[]): string {
+  const lines = (kind: DiffRun['kind']) => runs.filter((run) => run.kind === kind).flatMap((run) => run.lines).length
+  const [added, removed] = [lines('added'), lines('removed')]
+  return added + removed === 0 ? 'none' : `${counted(added, 'line')} added, ${counted(removed, 'line')} removed`
+}
+
+function Run({ run: { kind, lines }, isFirst, isLast }: { run: DiffRun; isFirst: boolean; isLast: boolean }) {
+  if (kind === 'added')
+    return (
+      <>
+        {lines.map((line, i) => (
+          <ins key={i}>
+            + <VisibleText text={line} />
+          </ins>
+        ))}
+      </>
+    )
+  if (kind === 'removed')
+    return (
+      <>
+        {lines.map((line, i) => (
+          <del key={i}>
+            − <VisibleText text={line} />
+          </del>
+        ))}
+      </>
+    )
+  const [head, tail] = [isFirst ? 0 : AROUND, isLast ? 0 : AROUND]
+  const left = lines.length - head - tail
+  const shown = left > 1 ? [...lines.slice(0, head), undefined, ...lines.slice(lines.length - tail)] : lines
+  return (
+    <>
+      {shown.map((line, i) => (
+        <span key={i} class="soft">
+          {line === undefined ? `… ${counted(left, 'line')} in both` : <VisibleText text={`  ${line}`} />}
+        </span>
+      ))}
+    </>
+  )
+}
 
 type Props = { session: PageSession; seq: number; seqs: readonly number[]; route: PageRoute }
 
 /** One compaction: the tokens it saved, the messages before and after it, its summary and facts. */
 export function CompactionScreen({ session, seq, seqs, route }: Props) {
-  const { client } = useApp()
-  const [detail, setDetail] = useState<WireCompactionDetail>()
-  const [error, setError] = useState<string>()
-  useEffect(() => {
-    let gone = false
-    void client.ask<WireCompactionDetail>(sessionPath(session.id, `/compactions/${seq}`)).then((answer) => {
-      if (gone) return
-      setError(
-        answer.ok ? undefined : answer.status === 404 ? `This session has no compaction #${seq}.` : answer.message,
-      )
-      setDetail(answer.ok ? answer.value : undefined)
-    })
-    return () => {
-      gone = true
-    }
-  }, [client, session.id, seq, session.version])
-  if (error !== undefined)
+  const path = sessionPath(session.id, `/compactions/${seq}`)
+  const { value: detail, failure } = useLoaded<WireCompactionDetail>(path, { version: session.version })
+  if (failure !== undefined) {
+    const why = failure.status === 404 ? `This session has no compaction #${seq}.` : failure.message
     return (
       <div class="main-column">
-        <NotThere why={error} to={routeHash({ session: session.id })} label="The whole session" />
+        <NotThere why={why} to={routeHash({ session: session.id })} label="The whole session" />
       </div>
     )
+  }
   if (detail === undefined || detail.seq !== seq) return <div class="main-column blank" aria-busy="true" />
   return (
     <div class="main-column compaction">
@@ -134,5 +189,66 @@ function Step({ session, to, label }: { session: string; to: number | undefined;
     <a class="button" href={routeHash({ session, compaction: to })}>
       {label}
     </a>
+  )
+}
+
+const NAMES: Readonly<Record<WireFact['kind'], string>> = {
+  constraint: 'Constraints',
+  file: 'Files',
+  error: 'Errors',
+  command: 'Commands',
+  todo: 'To-dos',
+  identifier: 'Identifiers',
+  user: 'What the user said',
+}
+const FACT_KINDS = Object.keys(NAMES) as WireFact['kind'][]
+const FIRST = 12
+
+/** The facts that the index has about the span. They come from the log, not from a model; each links to its entries. */
+function Facts({ facts, route }: { facts: readonly WireFact[]; route: PageRoute }) {
+  return (
+    <section class="side" aria-label="Facts">
+      <header class="section-head">
+        <h2>Facts from the log</h2>
+        <span class="soft small">{count(facts.length)}</span>
+      </header>
+      {facts.length === 0 && <p class="soft pad">The index of this compaction is empty.</p>}
+      {FACT_KINDS.map((kind) => (
+        <FactGroup key={kind} name={NAMES[kind]} facts={facts.filter((fact) => fact.kind === kind)} route={route} />
+      ))}
+    </section>
+  )
+}
+
+function FactGroup({ name, facts, route }: { name: string; facts: readonly WireFact[]; route: PageRoute }) {
+  const [all, setAll] = useState(false)
+  if (facts.length === 0) return null
+  const shown = all ? facts : facts.slice(0, FIRST)
+  return (
+    <section class="group">
+      <h3>
+        {name} <span class="soft">{count(facts.length)}</span>
+      </h3>
+      <ul>
+        {shown.map((fact, i) => (
+          <li key={i}>
+            <span class="grow fact" dir="auto">
+              {visibleLine(fact.text, 400)}
+              {fact.detail !== undefined && <span class="soft small"> {visibleLine(fact.detail, 200)}</span>}
+            </span>
+            <span class="handles">
+              {fact.seqs.map((seq) => (
+                <Handle key={seq} seq={seq} route={route} />
+              ))}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {facts.length > shown.length && (
+        <button type="button" class="more" onClick={() => setAll(true)}>
+          {count(facts.length - shown.length)} more
+        </button>
+      )}
+    </section>
   )
 }

@@ -1,12 +1,13 @@
 import { useState } from 'preact/hooks'
-import type { WireCompactionDetail, WireLostMessage } from '../../../src/contract/shapes/compaction-shapes.ts'
+import type { WireCompactionDetail, WireLoss, WireLostMessage } from '../../../src/contract/shapes/compaction-shapes.ts'
 import { count, counted } from '../../../src/engine/report/numbers.ts'
+import { sessionPath } from '../../api/api-client.ts'
 import { type SessionChanges, useChanges } from '../../hooks/use-changes.ts'
-import { useLoss } from '../../hooks/use-loss.ts'
+import { useLoaded } from '../../hooks/use-loaded.ts'
 import type { PageSession } from '../../hooks/use-session.ts'
 import type { PageRoute } from '../../state/page-route.ts'
 import { visibleLine } from '../../text/visible.ts'
-import { Handle } from '../handle.tsx'
+import { Handle } from '../text.tsx'
 
 const FIRST = 6
 const MORE = 50
@@ -17,12 +18,14 @@ type Props = { session: PageSession; detail: WireCompactionDetail; route: PageRo
 export function Losses({ session, detail, route }: Props) {
   const [limit, setLimit] = useState(FIRST)
   const changes = useChanges(session.id)
-  const revision = session.data?.detail.revision ?? 0
-  const { loss, error } = useLoss(session.id, detail.seq, limit, revision)
+  // Loaded again when the view has changed, not with every message.
+  const version = session.data?.detail.revision ?? 0
+  const path = sessionPath(session.id, `/compactions/${detail.seq}/lost?limit=${limit}`)
+  const { value: loss, failure } = useLoaded<WireLoss>(path, { version })
   if (detail.undone) return null
   const rest = loss === undefined ? 0 : loss.total - loss.messages.length
   return (
-    <section class="side losses" aria-label="Lost" aria-busy={loss === undefined && error === undefined}>
+    <section class="side losses" aria-label="Lost" aria-busy={loss === undefined && failure === undefined}>
       <header class="section-head">
         <h2>In neither the record nor the tail</h2>
         {loss !== undefined && loss.total > 0 && (
@@ -31,12 +34,12 @@ export function Losses({ session, detail, route }: Props) {
           </span>
         )}
       </header>
-      {loss === undefined && error === undefined && (
+      {loss === undefined && failure === undefined && (
         <p class="soft pad" role="status">
           Comparing the messages with the record…
         </p>
       )}
-      {error !== undefined && <p class="bad pad">{error}</p>}
+      {failure !== undefined && <p class="bad pad">{failure.message}</p>}
       {loss?.total === 0 && <p class="soft pad">The record and the tail have everything.</p>}
       <ol>
         {loss?.messages.map((message) => (

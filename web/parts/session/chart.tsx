@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { WireContextHistory, WireMark, WirePoint } from '../../../src/contract/shapes/shapes.ts'
 import { count } from '../../../src/engine/report/numbers.ts'
-import { PART_KINDS } from '../../state/part-kinds.ts'
+import { PART_KINDS } from '../../state/plot-data.ts'
 import { clock, localDateTime } from '../../text/times.ts'
 import { Plot, type PlotPlace } from './plot.tsx'
 

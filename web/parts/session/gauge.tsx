@@ -3,7 +3,7 @@ import type { WireContext, WireSessionDetail } from '../../../src/contract/shape
 import { costText, count, counted, percentText } from '../../../src/engine/report/numbers.ts'
 import type { SessionChanges } from '../../hooks/use-changes.ts'
 import type { PageSpent } from '../../hooks/use-spent.ts'
-import { PART_KINDS } from '../../state/part-kinds.ts'
+import { PART_KINDS } from '../../state/plot-data.ts'
 import { visibleLine } from '../../text/visible.ts'
 
 type Props = {

@@ -1,15 +1,16 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import type { WireContext } from '../../../src/contract/shapes/shapes.ts'
+import type { WireContext, WireRequest } from '../../../src/contract/shapes/shapes.ts'
 import { bytes, costText, count, counted, elapsed } from '../../../src/engine/report/numbers.ts'
+import { sessionPath } from '../../api/api-client.ts'
 import { useApp } from '../../hooks/app-context.ts'
-import { useRequests } from '../../hooks/use-requests.ts'
+import { useLoaded } from '../../hooks/use-loaded.ts'
 import type { PageSpent } from '../../hooks/use-spent.ts'
-import type { SessionData } from '../../state/load-session.ts'
 import type { PageRoute } from '../../state/page-route.ts'
+import type { SessionData } from '../../state/session-feed.ts'
 import { clock } from '../../text/times.ts'
 import { visibleLine } from '../../text/visible.ts'
-import { Handle } from '../handle.tsx'
+import { Handle } from '../text.tsx'
 
 const MOST_FILES = 40
 
@@ -112,7 +113,8 @@ const MOST_REQUESTS = 30
 
 /** The session's requests through a gateway: bytes in and out, the reason, and the wait. Empty without a gateway. */
 function Requests({ id, lastSeq }: { id: string; lastSeq: number }) {
-  const requests = useRequests(id, lastSeq)
+  const path = sessionPath(id, '/requests')
+  const { value: { requests } = { requests: [] } } = useLoaded<{ requests: WireRequest[] }>(path, { version: lastSeq })
   if (requests.length === 0) return null
   return (
     <section class="group requests" aria-label="Requests through the gateway">

@@ -1,34 +1,29 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import type { RefObject } from 'preact'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { WireEntryPage, WirePlacedEntry } from '../../../src/contract/shapes/shapes.ts'
 import { costText, count } from '../../../src/engine/report/numbers.ts'
 import { sessionPath } from '../../api/api-client.ts'
 import { useApp } from '../../hooks/app-context.ts'
 import { type SessionChanges, useChanges } from '../../hooks/use-changes.ts'
-import { useFocusBack } from '../../hooks/use-focus-back.ts'
 import { useKeys } from '../../hooks/use-keys.ts'
 import { type PageSession, useSession } from '../../hooks/use-session.ts'
 import { type PageSpent, turnAt, useSpent } from '../../hooks/use-spent.ts'
 import { go, type PageRoute, routeHash } from '../../state/page-route.ts'
+import type { SessionData } from '../../state/session-feed.ts'
 import { compactionCost } from '../../text/compaction-cost.ts'
 import { entryBlocks, speakerOf } from '../../text/entry-text.ts'
-import { sessionName } from '../../text/session-name.ts'
 import { localDateTime } from '../../text/times.ts'
-import { visibleLine } from '../../text/visible.ts'
-import { CompactDialog } from '../compaction/compact-dialog.tsx'
+import { sessionName, visibleLine } from '../../text/visible.ts'
+import { CompactDialog, Running } from '../compaction/compact-dialog.tsx'
 import { CompactionScreen } from '../compaction/compaction-screen.tsx'
-import { Running } from '../compaction/running.tsx'
-import { Handle } from '../handle.tsx'
-import { NotThere } from '../not-there.tsx'
 import { RedactDialog } from '../redact-dialog.tsx'
-import { type Chrome, TopBar } from '../top-bar.tsx'
+import { Handle } from '../text.tsx'
+import { type Chrome, NotThere, TopBar } from '../top-bar.tsx'
 import { Gauge } from './gauge.tsx'
-import { Blocks, placeText, turnText } from './log-row.tsx'
+import { Blocks, placeText, turnText } from './log.tsx'
 import { Overview } from './overview.tsx'
 import { SessionView } from './session-view.tsx'
 import { ShareDialog } from './share-dialog.tsx'
-
-type SessionData = NonNullable<ReturnType<typeof useSession>['data']>
-type Changes = ReturnType<typeof useChanges>
 
 /** One session: the gauge on top, and below it the chart with the log, or one of the compactions. */
 export function SessionScreen({ id, route, chrome }: { id: string; route: PageRoute; chrome: Chrome }) {
@@ -111,18 +106,10 @@ function Trail({ id, title, compaction }: { id: string; title: string; compactio
   )
 }
 
+type ColumnsProps = { session: PageSession; data: SessionData; spent: PageSpent | undefined; route: PageRoute }
+
 /** The log or a compaction, and next to it one entry or the overview. */
-function Columns({
-  session,
-  data,
-  spent,
-  route,
-}: {
-  session: ReturnType<typeof useSession>
-  data: SessionData
-  spent: ReturnType<typeof useSpent>
-  route: PageRoute
-}) {
+function Columns({ session, data, spent, route }: ColumnsProps) {
   return (
     <div class="columns">
       {route.compaction === undefined ? (
@@ -140,7 +127,12 @@ function Columns({
 }
 
 /** The keys of a session: to step through its compactions, and to change it. */
-function useSessionKeys(route: PageRoute, data: SessionData | undefined, changes: Changes, compact: () => void): void {
+function useSessionKeys(
+  route: PageRoute,
+  data: SessionData | undefined,
+  changes: SessionChanges,
+  compact: () => void,
+): void {
   const step = (by: 1 | -1) => {
     const seqs = seqsOf(data)
     const from = route.compaction ?? (by === 1 ? 0 : Number.POSITIVE_INFINITY)
@@ -267,4 +259,18 @@ function useEntry(session: PageSession, seq: number): WirePlacedEntry | undefine
     }
   }, [client, session.id, seq, session.version])
   return entry?.seq === seq ? entry : session.log.at(seq)
+}
+
+/** When a part with the focus is removed, the focus returns to the element that had it before, or else to the log. */
+function useFocusBack(part: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const element = part.current
+    const before = document.activeElement
+    return () => {
+      if (element === null || !element.contains(document.activeElement)) return
+      const isThere = before instanceof HTMLElement && before !== document.body && before.isConnected
+      const to = isThere ? before : document.querySelector<HTMLElement>('[role=listbox]')
+      to?.focus()
+    }
+  }, [])
 }

@@ -1,14 +1,14 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { WireHit } from '../../../src/contract/shapes/shapes.ts'
 import { counted } from '../../../src/engine/report/numbers.ts'
 import { sessionPath } from '../../api/api-client.ts'
-import { useApp } from '../../hooks/app-context.ts'
+import { useLoaded } from '../../hooks/use-loaded.ts'
 import type { PageSession } from '../../hooks/use-session.ts'
 import type { PageSpent } from '../../hooks/use-spent.ts'
-import type { SessionData } from '../../state/load-session.ts'
 import { go, type PageRoute } from '../../state/page-route.ts'
+import type { SessionData } from '../../state/session-feed.ts'
 import { visibleLine } from '../../text/visible.ts'
-import { Highlight } from '../highlight.tsx'
+import { Highlight } from '../text.tsx'
 import { Chart } from './chart.tsx'
 import { Log } from './log.tsx'
 
@@ -57,25 +57,11 @@ type Props = { session: PageSession; words: string; onEntry: (seq: number) => vo
 
 /** The entries that contain the searched words, masked and compacted ones too. */
 function SearchHits({ session, words, onEntry }: Props) {
-  const { client } = useApp()
-  const [hits, setHits] = useState<readonly WireHit[]>()
-  const [error, setError] = useState<string>()
-  useEffect(() => {
-    const stop = new AbortController()
-    const timer = setTimeout(async () => {
-      const path = sessionPath(session.id, `/recall?q=${encodeURIComponent(words)}&limit=${MOST}`)
-      const answer = await client.ask<{ hits: WireHit[] }>(path, { signal: stop.signal })
-      if (stop.signal.aborted) return
-      setError(answer.ok ? undefined : answer.message)
-      if (answer.ok) setHits(answer.value.hits)
-    }, SETTLE_MS)
-    return () => {
-      clearTimeout(timer)
-      stop.abort()
-    }
-  }, [client, session.id, session.version, words])
-  if (error !== undefined) return <p class="bad pad">{error}</p>
-  if (hits === undefined) return <p class="soft pad">Searching…</p>
+  const path = sessionPath(session.id, `/recall?q=${encodeURIComponent(words)}&limit=${MOST}`)
+  const { value, failure } = useLoaded<{ hits: WireHit[] }>(path, { version: session.version, settleMs: SETTLE_MS })
+  if (failure !== undefined) return <p class="bad pad">{failure.message}</p>
+  if (value === undefined) return <p class="soft pad">Searching…</p>
+  const { hits } = value
   return (
     <div class="hits">
       <p class="soft small pad" role="status">

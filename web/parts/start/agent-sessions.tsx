@@ -1,6 +1,7 @@
+import { useEffect, useState } from 'preact/hooks'
 import type { WireAgentSession } from '../../../src/contract/shapes/shapes.ts'
 import { count, percentOf } from '../../../src/engine/report/numbers.ts'
-import { useAgentSessions } from '../../hooks/use-agent-sessions.ts'
+import { useApp } from '../../hooks/app-context.ts'
 import { routeHash } from '../../state/page-route.ts'
 import type { SessionFilter } from '../../state/session-filter.ts'
 import { ago, localDateTime } from '../../text/times.ts'
@@ -78,4 +79,31 @@ function AgentRow({ session, onOpen }: { session: WireAgentSession; onOpen: (id:
       </td>
     </tr>
   )
+}
+
+/** Agents write their files without any event, so the list is loaded again while it may be visible. */
+const AGAIN_MS = 4_000
+
+/** The sessions of other agents on the machine of the server; none for a token that may not see them. */
+function useAgentSessions(): readonly WireAgentSession[] {
+  const { client } = useApp()
+  const [sessions, setSessions] = useState<readonly WireAgentSession[]>([])
+  useEffect(() => {
+    const stop = new AbortController()
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const load = async () => {
+      if (!document.hidden) {
+        const answer = await client.ask<{ sessions: WireAgentSession[] }>('/v1/agent-sessions', { signal: stop.signal })
+        if (stop.signal.aborted || (!answer.ok && answer.status === 403)) return
+        if (answer.ok) setSessions(answer.value.sessions)
+      }
+      timer = setTimeout(load, AGAIN_MS)
+    }
+    void load()
+    return () => {
+      stop.abort()
+      clearTimeout(timer)
+    }
+  }, [client])
+  return sessions
 }

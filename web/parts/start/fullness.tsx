@@ -1,5 +1,5 @@
+import type { WireStatus } from '../../../src/contract/shapes/shapes.ts'
 import { count } from '../../../src/engine/report/numbers.ts'
-import { LEVEL_WORDS } from '../../text/level-words.ts'
 
 type Props = { tokens: number; percent: number | undefined; level: keyof typeof LEVEL_WORDS; text: string }
 
@@ -13,4 +13,12 @@ export function Fullness({ tokens, percent = 0, level, text }: Props) {
       <span class="number">{text}</span>
     </span>
   )
+}
+
+/** How full a context is, in words. */
+export const LEVEL_WORDS: Readonly<Record<WireStatus['level'], string>> = {
+  normal: 'Room left',
+  warning: 'Getting full',
+  critical: 'Nearly full',
+  unknown: 'Size not known',
 }

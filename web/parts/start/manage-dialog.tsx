@@ -4,8 +4,7 @@ import { counted } from '../../../src/engine/report/numbers.ts'
 import { PRESET_NAMES } from '../../../src/model/policy/preset-names.ts'
 import { sessionPath } from '../../api/api-client.ts'
 import { useApp } from '../../hooks/app-context.ts'
-import { sessionName } from '../../text/session-name.ts'
-import { visibleLine } from '../../text/visible.ts'
+import { sessionName, visibleLine } from '../../text/visible.ts'
 import { Modal } from '../modal.tsx'
 
 type Props = { session: WireOverviewSession; onClose: () => void; onChanged: () => void }

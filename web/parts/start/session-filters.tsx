@@ -1,9 +1,8 @@
 import type { WireOverview } from '../../../src/contract/routes/overview-routes.ts'
 import { counted } from '../../../src/engine/report/numbers.ts'
-import type { FilterState } from '../../hooks/use-filter.ts'
-import { isFiltered } from '../../state/session-filter.ts'
-import { LEVEL_WORDS } from '../../text/level-words.ts'
+import { type FilterState, isFiltered } from '../../state/session-filter.ts'
 import { visibleLine } from '../../text/visible.ts'
+import { LEVEL_WORDS } from './fullness.tsx'
 
 type Choices = readonly (readonly [value: string, text: string])[]
 
@@ -17,6 +16,12 @@ const SORTS: Choices = [
   ['fill', 'Fullest first'],
 ]
 
+const FACETS = [
+  ['agent', 'Agent', 'agents'],
+  ['model', 'Model', 'models'],
+  ['folder', 'Folder', 'folders'],
+] as const
+
 /** The filter of the sessions on the start screen. */
 export function SessionFilters({ state, choices }: { state: FilterState; choices: WireOverview['choices'] }) {
   const { filter, change, clear } = state
@@ -25,27 +30,16 @@ export function SessionFilters({ state, choices }: { state: FilterState; choices
     <details class="filters-box" open={innerWidth > NARROW || isFiltered(filter)}>
       <summary>Filter and order</summary>
       <form class="filters" aria-label="Filter" onSubmit={(event) => event.preventDefault()}>
-        <Choice
-          label="Agent"
-          all="All agents"
-          value={filter.agent}
-          choices={named(choices.agents)}
-          onPick={pick('agent')}
-        />
-        <Choice
-          label="Model"
-          all="All models"
-          value={filter.model}
-          choices={named(choices.models)}
-          onPick={pick('model')}
-        />
-        <Choice
-          label="Folder"
-          all="All folders"
-          value={filter.folder}
-          choices={named(choices.folders)}
-          onPick={pick('folder')}
-        />
+        {FACETS.map(([key, label, facet]) => (
+          <Choice
+            key={key}
+            label={label}
+            all={`All ${facet}`}
+            value={filter[key]}
+            choices={named(choices[facet])}
+            onPick={pick(key)}
+          />
+        ))}
         <Choice label="How full" all="Any" value={filter.level} choices={LEVELS} onPick={pick('level')} />
         <Choice label="Cost" all="Any" value={filter.min_cost} choices={COSTS} onPick={pick('min_cost')} />
         <Choice label="Order" all="Newest first" value={filter.sort} choices={SORTS} onPick={pick('sort')} />

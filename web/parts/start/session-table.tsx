@@ -2,9 +2,8 @@ import type { WireOverviewSession } from '../../../src/contract/routes/overview-
 import { count, percentText, spentText } from '../../../src/engine/report/numbers.ts'
 import { useApp } from '../../hooks/app-context.ts'
 import { routeHash } from '../../state/page-route.ts'
-import { sessionName } from '../../text/session-name.ts'
 import { ago, localDateTime } from '../../text/times.ts'
-import { visibleLine } from '../../text/visible.ts'
+import { sessionName, visibleLine } from '../../text/visible.ts'
 import { Fullness } from './fullness.tsx'
 
 type Props = {

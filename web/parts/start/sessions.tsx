@@ -4,16 +4,14 @@ import type { WireSession } from '../../../src/contract/shapes/shapes.ts'
 import { counted } from '../../../src/engine/report/numbers.ts'
 import { useApp } from '../../hooks/app-context.ts'
 import { useChanges } from '../../hooks/use-changes.ts'
-import { useFilter } from '../../hooks/use-filter.ts'
 import { useKeys } from '../../hooks/use-keys.ts'
+import { useLoaded } from '../../hooks/use-loaded.ts'
 import { useOverview } from '../../hooks/use-overview.ts'
-import { useSearch } from '../../hooks/use-search.ts'
 import { routeHash } from '../../state/page-route.ts'
-import { isFiltered, type SessionFilter } from '../../state/session-filter.ts'
-import { sessionName } from '../../text/session-name.ts'
-import { visibleLine } from '../../text/visible.ts'
-import { Highlight } from '../highlight.tsx'
+import { filterQuery, isFiltered, type SessionFilter, useFilter } from '../../state/session-filter.ts'
+import { sessionName, visibleLine } from '../../text/visible.ts'
 import { RedactDialog } from '../redact-dialog.tsx'
+import { Highlight } from '../text.tsx'
 import { type Chrome, TopBar } from '../top-bar.tsx'
 import { AgentSessionList } from './agent-sessions.tsx'
 import { ManageDialog } from './manage-dialog.tsx'
@@ -142,17 +140,26 @@ function ImportButton({ onOpen }: { onOpen: (id: string) => void }) {
   )
 }
 
+const MOST_HITS = 50
+const SETTLE_MS = 250
+
 /** The entries of all sessions with the searched words, also those that the model does not see any more. */
 function AllHits({ words, filter }: { words: string; filter: SessionFilter }) {
   const { mayWrite } = useApp()
   const [version, setVersion] = useState(0)
   const [redacting, setRedacting] = useState<WireSearchHit>()
-  const { found, error } = useSearch(words, filter, version)
+  const query = filterQuery({ ...filter, sort: '' })
+  query.set('q', words)
+  query.set('limit', `${MOST_HITS}`)
+  const { value: found, failure } = useLoaded<{ hits: WireSearchHit[]; more: boolean }>(`/v1/search?${query}`, {
+    version,
+    settleMs: SETTLE_MS,
+  })
   const close = () => {
     setRedacting(undefined)
     setVersion(version + 1)
   }
-  if (error !== undefined) return <p class="bad card">{error}</p>
+  if (failure !== undefined) return <p class="bad card">{failure.message}</p>
   return (
     <section class="all-hits" aria-label="Said">
       <h2>

@@ -3,9 +3,8 @@ import { useState } from 'preact/hooks'
 import type { WireOverview, WireProblem, WireShare } from '../../../src/contract/routes/overview-routes.ts'
 import { count, counted, dollars, short, spentText } from '../../../src/engine/report/numbers.ts'
 import { routeHash } from '../../state/page-route.ts'
-import { sessionName } from '../../text/session-name.ts'
 import { ago, localDateTime } from '../../text/times.ts'
-import { visibleLine } from '../../text/visible.ts'
+import { sessionName, visibleLine } from '../../text/visible.ts'
 
 /** The spending of the shown sessions, by day, tool and file, and their compactions that went wrong. */
 export function SpendingPanel({ overview }: { overview: WireOverview }) {
