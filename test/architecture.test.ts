@@ -170,6 +170,11 @@ describe('the architecture test itself', () => {
     expect(forbiddenImports('engine/view.ts', ['tokens/status.ts'])).toEqual([])
   })
 
+  it('holds a data file to the same direction as code', () => {
+    expect(forbiddenImports('tokens/status.ts', ['tokens/weights.json'])).toEqual([])
+    expect(forbiddenImports('tokens/status.ts', ['models/offers.json'])).toHaveLength(1)
+  })
+
   it('sees one room of the engine import from a later one, and from its root', () => {
     const later = ['engine/plan/plan.ts', 'engine.ts']
     expect(forbiddenImports('engine/context/context.ts', [...later, 'engine/extract/files.ts'])).toEqual(

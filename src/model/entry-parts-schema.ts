@@ -23,7 +23,7 @@ export const keptFileSchema = z.strictObject({
 })
 
 /** How the user's words answer a call: a question, a plan, a refused call, or a message that was typed while it ran. */
-export const replyKindSchema = z.enum(['answer', 'approval', 'rejection', 'meanwhile'])
+const replyKindSchema = z.enum(['answer', 'approval', 'rejection', 'meanwhile'])
 
 export const userWordsSchema = z.strictObject({
   text: z.string(),

@@ -1,41 +1,8 @@
 import type { z } from 'zod'
-import type {
-  driftSchema,
-  entrySchema,
-  modelCalibrationSchema,
-  originSchema,
-  reasonSchema,
-  repairChangeSchema,
-  squeezedPieceSchema,
-  squeezeSchema,
-} from './entry.ts'
-import type {
-  changeFactSchema,
-  commandFactSchema,
-  commitFactSchema,
-  constraintFactSchema,
-  errorFactSchema,
-  fileFactSchema,
-  fileStateSchema,
-  gitFactSchema,
-  hunkSchema,
-  identifierFactSchema,
-  indexDeltaSchema,
-  indexSchema,
-  keptFileSchema,
-  leftOutSchema,
-  seenFileSchema,
-  seenNamesSchema,
-  statementFactSchema,
-  symbolFactSchema,
-  todoFactSchema,
-  todoSchema,
-  usageSchema,
-  userFactSchema,
-  userWordsSchema,
-} from './entry-parts-schema.ts'
+import type * as entry from './entry.ts'
+import type * as parts from './entry-parts-schema.ts'
 import type { Items } from './items.ts'
-import type { inputKindSchema, modelInfoSchema, pricesSchema, tierSchema } from './model-info-schema.ts'
+import type * as models from './model-info-schema.ts'
 import type { Style } from './policy/policy.ts'
 
 /**
@@ -217,43 +184,43 @@ export type Fixed = {
 }
 
 /** Words of the user in a message, found by the reader that saw the message's structure, never by the content of a text. */
-export type UserWords = z.infer<typeof userWordsSchema>
+export type UserWords = z.infer<typeof parts.userWordsSchema>
 
 /** One item of a to-do list. */
-export type Todo = z.infer<typeof todoSchema>
+export type Todo = z.infer<typeof parts.todoSchema>
 
 /** The SHA-256 of a file's content; `null` if there is no file. */
-export type FileState = z.infer<typeof fileStateSchema>
+export type FileState = z.infer<typeof parts.fileStateSchema>
 
 /** A file before and after a change. */
-export type KeptFile = z.infer<typeof keptFileSchema>
+export type KeptFile = z.infer<typeof parts.keptFileSchema>
 
 /** Why a compaction ran: the user asked for it, the trigger was reached, the provider refused the request, or the window was nearly full. */
-export type Reason = z.infer<typeof reasonSchema>
+export type Reason = z.infer<typeof entry.reasonSchema>
 
 /** One step of a repair. It names places and copies no text, so that a redaction need not search for copies. */
-export type RepairChange = z.infer<typeof repairChangeSchema>
+export type RepairChange = z.infer<typeof entry.repairChangeSchema>
 
 /**
  * Shortens one item that is too large: each of its texts keeps this many characters of its head and tail. With `pieces`
  * only these texts and files change, each by its own numbers; `head` and `tail` are the sums.
  */
-export type Squeeze = z.infer<typeof squeezeSchema>
+export type Squeeze = z.infer<typeof entry.squeezeSchema>
 
 /** The characters that one text keeps; a file is left out. `at` counts the texts and files of the message from 0. */
-export type SqueezedPiece = z.infer<typeof squeezedPieceSchema>
+export type SqueezedPiece = z.infer<typeof entry.squeezedPieceSchema>
 
 /** How a model counts compared with an estimator; by default the feature estimator. `model` is absent if no report named it. */
-export type ModelCalibration = z.infer<typeof modelCalibrationSchema>
+export type ModelCalibration = z.infer<typeof entry.modelCalibrationSchema>
 
 /** The provider's count of a context for each token of our estimate. */
-export type Drift = z.infer<typeof driftSchema>
+export type Drift = z.infer<typeof entry.driftSchema>
 
 /** The origin of an imported session, and how it was measured there. */
-export type Origin = z.infer<typeof originSchema>
+export type Origin = z.infer<typeof entry.originSchema>
 
 /** One item of the log. The log is append-only: a compaction, an undo and a redaction are entries, too. */
-export type Entry = z.infer<typeof entrySchema>
+export type Entry = z.infer<typeof entry.entrySchema>
 
 export type EntryOf<T extends Entry['type']> = Extract<Entry, { type: T }>
 
@@ -264,58 +231,58 @@ export type EntryDraft = Entry extends infer E ? (E extends Entry ? Omit<E, 'id'
  * A file that tool calls read or changed. Each number is the last entry that did so; `first` is the first that changed it.
  * `access` is the result of all of them. If a folder was deleted, moved or reverted, that applies to all files in it.
  */
-export type FileFact = z.infer<typeof fileFactSchema>
+export type FileFact = z.infer<typeof parts.fileFactSchema>
 
 /** A commit that the agent made. */
-export type CommitFact = z.infer<typeof commitFactSchema>
+export type CommitFact = z.infer<typeof parts.commitFactSchema>
 
 /** Other events in the repository. */
-export type GitFact = z.infer<typeof gitFactSchema>
+export type GitFact = z.infer<typeof parts.gitFactSchema>
 
 /** A file that one of our tools read or changed, as the tool reports it. Without a hash the model has not seen the change. */
-export type SeenFile = z.infer<typeof seenFileSchema>
+export type SeenFile = z.infer<typeof parts.seenFileSchema>
 
 /** A command that was run, how often, and how the last run ended. */
-export type CommandFact = z.infer<typeof commandFactSchema>
+export type CommandFact = z.infer<typeof parts.commandFactSchema>
 
 /** An error that a tool reported, in its own lines, with the command and the file. */
-export type ErrorFact = z.infer<typeof errorFactSchema>
+export type ErrorFact = z.infer<typeof parts.errorFactSchema>
 
 /** A to-do list as it was written, or a change of one of its items. */
-export type TodoFact = z.infer<typeof todoFactSchema>
+export type TodoFact = z.infer<typeof parts.todoFactSchema>
 
 /** A sentence in which the user set a limit, verbatim. */
-export type ConstraintFact = z.infer<typeof constraintFactSchema>
+export type ConstraintFact = z.infer<typeof parts.constraintFactSchema>
 
 /** A name that has to be right to the letter, from the user's or the agent's words or from an error. */
-export type IdentifierFact = z.infer<typeof identifierFactSchema>
+export type IdentifierFact = z.infer<typeof parts.identifierFactSchema>
 
 /** Names in an entry's calls (`used`) or in its results, and the file that they belong to. */
-export type SeenNames = z.infer<typeof seenNamesSchema>
+export type SeenNames = z.infer<typeof parts.seenNamesSchema>
 
 /** The user's words, verbatim. If a text was too long, it is its head and tail, and `length` is its full length. */
-export type UserFact = z.infer<typeof userFactSchema>
+export type UserFact = z.infer<typeof parts.userFactSchema>
 
 /** The numbers of facts that were not stored because no index has room for them. The log still has them. */
-export type OmittedCounts = z.infer<typeof leftOutSchema>
+export type OmittedCounts = z.infer<typeof parts.leftOutSchema>
 
 /** The facts derived from the log for a span. Each compaction stores what its own span adds; the whole index is their merge. */
-export type Index = z.infer<typeof indexSchema>
+export type Index = z.infer<typeof parts.indexSchema>
 
 /** The facts that one span adds: only the kinds that it has. */
-export type IndexDelta = z.infer<typeof indexDeltaSchema>
+export type IndexDelta = z.infer<typeof parts.indexDeltaSchema>
 
 /** A function, class, heading, key or the like in a file, and whether the file had it before `first` and has it after `last`. */
-export type SymbolFact = z.infer<typeof symbolFactSchema>
+export type SymbolFact = z.infer<typeof parts.symbolFactSchema>
 
 /** Lines that an edit removed (`-`) and added (`+`), clipped. */
-export type Hunk = z.infer<typeof hunkSchema>
+export type Hunk = z.infer<typeof parts.hunkSchema>
 
 /** The effect of the edits of one file on its text. The state of the file itself is in its `FileFact`. */
-export type ChangeFact = z.infer<typeof changeFactSchema>
+export type ChangeFact = z.infer<typeof parts.changeFactSchema>
 
 /** A statement of an agent that matters after its turn: its last text of a turn (`answer`), a decision or a cause (`reason`), a plan. */
-export type StatementFact = z.infer<typeof statementFactSchema>
+export type StatementFact = z.infer<typeof parts.statementFactSchema>
 
 /** A message of the view, as the model sees it now (masked, squeezed or redacted if an entry says so). */
 export type MessageItem = {
@@ -404,15 +371,15 @@ export function messagesOf(view: View): Message[] {
 }
 
 /** US dollars per million tokens. A request whose prompt has more tokens than `long.above` is charged by `long` alone. */
-export type Prices = z.infer<typeof pricesSchema>
+export type Prices = z.infer<typeof models.pricesSchema>
 
 /** How strong and how expensive a model is among those of its provider. `standard` models are used for summaries. */
-export type Tier = z.infer<typeof tierSchema>
+export type Tier = z.infer<typeof models.tierSchema>
 
-export type InputKind = z.infer<typeof inputKindSchema>
+export type InputKind = z.infer<typeof models.inputKindSchema>
 
 /** The registry's facts about a model. An unknown window is absent; there is no default. */
-export type ModelInfo = z.infer<typeof modelInfoSchema>
+export type ModelInfo = z.infer<typeof models.modelInfoSchema>
 
 /** The provider of an unknown model. */
 export const NO_PROVIDER = 'none'
@@ -430,7 +397,7 @@ export function modelName(info: Pick<ModelInfo, 'provider' | 'model'>): string {
 }
 
 /** The token counts that a provider reported for one call. `inputTokens` includes cache reads and writes, `outputTokens` reasoning. */
-export type Usage = z.infer<typeof usageSchema>
+export type Usage = z.infer<typeof parts.usageSchema>
 
 /** The usage of several calls together. */
 export function addUsage(a: Usage | undefined, b: Usage | undefined): Usage | undefined {

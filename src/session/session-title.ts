@@ -89,7 +89,7 @@ export function firstWords(messages: readonly Message[]): string | undefined {
 }
 
 /** The same without greetings and without texts that are only a block in tags. */
-export function firstRealWords(messages: readonly Message[]): string | undefined {
+function firstRealWords(messages: readonly Message[]): string | undefined {
   for (const typed of typedTexts(messages)) {
     const words = afterBlocks(typed)
     if (beginsWithWords(words) && !isGreeting(words)) return shortTitle(words)

@@ -74,7 +74,8 @@ export function importsOf(text: string): string[] {
 export function forbiddenImports(file: string, imports: readonly string[]): string[] {
   const folder = folderOf(file)
   return imports.flatMap((name) => {
-    if (name.endsWith('.ts')) return pointsForward(file, name) ? [] : [`${file} may not import ${name}`]
+    // A data file of ours follows the same rule as code.
+    if (/\.(?:ts|json)$/.test(name)) return pointsForward(file, name) ? [] : [`${file} may not import ${name}`]
     const allowed = !PURE.has(folder) || PURE_PACKAGES.has(name)
     return allowed ? [] : [`${folder} is pure and may not import ${name}`]
   })

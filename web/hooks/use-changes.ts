@@ -10,32 +10,11 @@ import { contextSize } from '../text/compaction-cost.ts'
 import { entryBlocks } from '../text/entry-text.ts'
 import { useApp } from './app-context.ts'
 
-export type SessionChanges = {
-  readonly allowed: boolean
-  readonly undo: () => Promise<void>
-  readonly redo: () => Promise<void>
-  /** Puts a message that was lost back, word for word. */
-  readonly putBack: (message: Pick<WireLostMessage, 'seq' | 'step' | 'step_tokens'>) => Promise<void>
-  readonly cancelCompaction: () => void
-  /** Makes a session that ends with this entry, and goes there. */
-  readonly fork: (seq: number) => Promise<void>
-  /** Puts the text of an entry on the clipboard. */
-  readonly copy: (seq: number) => Promise<void>
-  /** Keeps a message through later compactions. If it is not in the context word for word, it is put back. */
-  readonly pin: (seq: number) => Promise<void>
-  readonly unpin: (seq: number) => Promise<void>
-  /** The other messages that have the same words as this one; undefined if the request failed. */
-  readonly sameText: (seq: number) => Promise<readonly number[] | undefined>
-  /** Removes the text of these entries for good. */
-  readonly redact: (seqs: readonly number[]) => Promise<void>
-  readonly editSummary: (seq: number, summary: string) => Promise<boolean>
-}
-
 /** If more entries were redacted, the message counts them and does not name them. */
 const MOST_SHOWN = 20
 
 /** The changes that a user can make to a session. A message shows the result; the screen updates with the event. */
-export function useChanges(id: string): SessionChanges {
+export function useChanges(id: string) {
   const { client, mayWrite, notify } = useApp()
 
   async function change(method: string, path: string, done: (change: WireChange) => string, body?: unknown) {
@@ -45,6 +24,7 @@ export function useChanges(id: string): SessionChanges {
     return answer.ok
   }
 
+  /** Removes the text of these entries for good. */
   async function redact([seq, ...also]: readonly number[]): Promise<void> {
     if (seq === undefined) return
     const answer = await client.ask(sessionPath(id, '/redact'), { method: 'POST', body: { seq, also } })
@@ -54,6 +34,7 @@ export function useChanges(id: string): SessionChanges {
     notify(`${shown} ${seqs.length === 1 ? 'is' : 'are'} redacted`)
   }
 
+  /** Makes a session that ends with this entry, and goes there. */
   async function fork(seq: number): Promise<void> {
     const call = { method: 'POST', body: { seq } }
     const answer = await client.ask<WireSessionDetail>(sessionPath(id, '/fork'), call)
@@ -62,6 +43,7 @@ export function useChanges(id: string): SessionChanges {
     go({ session: answer.value.id })
   }
 
+  /** Puts the text of an entry on the clipboard. */
   async function copy(seq: number): Promise<void> {
     const path = sessionPath(id, `/messages?only=all&after=${seq - 1}&limit=1`)
     const answer = await client.ask<WireEntryPage>(path)
@@ -75,20 +57,23 @@ export function useChanges(id: string): SessionChanges {
     allowed: mayWrite && !isAgentId(id),
     undo: async () => void (await change('POST', '/undo', ({ entry }) => `Undid #${entry.of}`)),
     redo: async () => void (await change('POST', '/redo', () => 'Redone')),
-    putBack: async ({ seq, step, step_tokens }) => {
+    /** Puts a message that was lost back, word for word. */
+    putBack: async ({ seq, step, step_tokens }: Pick<WireLostMessage, 'seq' | 'step' | 'step_tokens'>) => {
       const text = putBackText({ seq, messages: step.length, tokens: step_tokens })
       await change('PUT', `/pins/${seq}?back=true`, () => text)
     },
     cancelCompaction: () => void client.ask(sessionPath(id, '/compact'), { method: 'DELETE' }),
     fork,
     copy,
-    pin: async (seq) => {
+    /** Keeps a message through later compactions. If it is not in the context word for word, it is put back. */
+    pin: async (seq: number) => {
       const done = ({ entry }: WireChange) =>
         entry.back === undefined ? 'is pinned' : 'is back word for word and stays'
       await change('PUT', `/pins/${seq}?back=true`, (made) => `#${seq} ${done(made)}`)
     },
-    unpin: async (seq) => void (await change('DELETE', `/pins/${seq}`, () => `#${seq} is not pinned`)),
-    sameText: async (seq) => {
+    unpin: async (seq: number) => void (await change('DELETE', `/pins/${seq}`, () => `#${seq} is not pinned`)),
+    /** The other messages that have the same words as this one; undefined if the request failed. */
+    sameText: async (seq: number): Promise<readonly number[] | undefined> => {
       const body = { seq, dry_run: true }
       const answer = await client.ask<{ same_text: number[] }>(sessionPath(id, '/redact'), { method: 'POST', body })
       if (answer.ok) return answer.value.same_text
@@ -96,9 +81,11 @@ export function useChanges(id: string): SessionChanges {
       return undefined
     },
     redact,
-    editSummary: (seq, summary) =>
+    editSummary: (seq: number, summary: string) =>
       change('PUT', `/compactions/${seq}/summary`, () => 'The summary is replaced; undo brings the old one back', {
         summary,
       }),
   }
 }
+
+export type SessionChanges = ReturnType<typeof useChanges>

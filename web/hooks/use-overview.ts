@@ -5,23 +5,13 @@ import { refresher } from '../state/refresher.ts'
 import { filterQuery, type SessionFilter } from '../state/session-filter.ts'
 import { useApp } from './app-context.ts'
 
-export type OverviewState = {
-  readonly overview?: WireOverview
-  readonly live: boolean
-  readonly error?: string
-  /** Shows more sessions; absent when all are shown. */
-  readonly more?: () => void
-  /** Loads it again, after a change of the user. */
-  readonly again: () => void
-}
-
 const SETTLE_MS = 200
 const PAGE = 50
 /** The most rows that one answer has. */
 const MOST = 500
 
 /** All sessions that match the filter and the words. They are loaded again with every event, and until all of them are counted. */
-export function useOverview(words: string, filter: SessionFilter): OverviewState {
+export function useOverview(words: string, filter: SessionFilter) {
   const { client } = useApp()
   const [overview, setOverview] = useState<WireOverview>()
   const [live, setLive] = useState(false)
@@ -63,6 +53,7 @@ export function useOverview(words: string, filter: SessionFilter): OverviewState
     return follow(client, { path: '/v1/events', onEvent, onLive, onRefused: setError })
   }, [client])
 
+  /** Shows more sessions. */
   const more = () => {
     shown.current = Math.min(MOST, shown.current + PAGE)
     reload.current()

@@ -6,7 +6,7 @@ import { visiblePieces } from '../text/visible.ts'
 const FIRST = 20_000
 const STEP = 500_000
 
-/** A text of a session, shown as text: invisible characters by their names, long texts in steps. */
+/** A text of a session, shown as text: invisible characters by their codes, long texts in steps. */
 export function Text({ text, class: name }: { text: string; class?: string }) {
   const [shown, setShown] = useState(FIRST)
   const isCut = text.length > shown
@@ -22,7 +22,7 @@ export function Text({ text, class: name }: { text: string; class?: string }) {
   )
 }
 
-/** A text with its invisible characters shown by their names. */
+/** A text with its invisible characters shown by their codes. */
 export function VisibleText({ text }: { text: string }) {
   return (
     <>

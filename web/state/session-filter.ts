@@ -1,5 +1,3 @@
-import { useState } from 'preact/hooks'
-
 /** The conditions for sessions on the start screen. An empty text means no condition. */
 export type SessionFilter = {
   readonly agent: string
@@ -34,21 +32,4 @@ export function filterQuery(filter: SessionFilter): URLSearchParams {
 
 export function isFiltered({ sort: _, ...conditions }: SessionFilter): boolean {
   return Object.values(conditions).some((value) => value !== '')
-}
-
-export type FilterState = {
-  readonly filter: SessionFilter
-  readonly change: (changes: Partial<SessionFilter>) => void
-  readonly clear: () => void
-}
-
-/** The filter in the address, so that Back and bookmarks have it. */
-export function useFilter(): FilterState {
-  const [filter, setFilter] = useState(() => parseFilter(location.hash))
-  const set = (next: SessionFilter) => {
-    const query = filterQuery(next).toString()
-    history.replaceState(null, '', query === '' ? '#/' : `#/?${query}`)
-    setFilter(next)
-  }
-  return { filter, change: (changes) => set({ ...filter, ...changes }), clear: () => set(NO_FILTER) }
 }

@@ -1,27 +1,7 @@
-/** A piece of a text. A mark is the name of an invisible character that would change how the text looks. */
+/** A piece of a text. A mark is the code of an invisible character that would change how the text looks. */
 export type Piece = { readonly text: string; readonly isMark: boolean }
 
 const UNSEEN = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/g
-
-const NAMES: Readonly<Record<number, string>> = {
-  27: 'ESC',
-  1564: 'ALM',
-  8203: 'ZWSP',
-  8206: 'LRM',
-  8207: 'RLM',
-  8232: 'LS',
-  8233: 'PS',
-  8234: 'LRE',
-  8235: 'RLE',
-  8236: 'PDF',
-  8237: 'LRO',
-  8238: 'RLO',
-  8294: 'LRI',
-  8295: 'RLI',
-  8296: 'FSI',
-  8297: 'PDI',
-  65279: 'BOM',
-}
 
 /** Splits a text at its invisible characters: control characters, and marks that change the direction. */
 export function visiblePieces(text: string): Piece[] {
@@ -57,7 +37,7 @@ function isJoiner(text: string, index: number): boolean {
 
 function nameOf(mark: string): string {
   const code = mark.charCodeAt(0)
-  return NAMES[code] ?? `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
+  return `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
 }
 
 /** The name of a session on the screen: its title, or the first words that the user typed. */

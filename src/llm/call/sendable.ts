@@ -7,6 +7,7 @@ import type {
   ToolResultPart,
   UserPart,
 } from '../../model/types.ts'
+import { isRecord } from '../../model/values.ts'
 
 /**
  * A message in the form that this kind of provider accepts. Reasoning of another provider is left out, because this one cannot
@@ -44,7 +45,7 @@ function isOwn(part: AssistantPart, kind: ProviderKind): boolean {
 
 function sendablePart(part: AssistantPart): AssistantPart {
   if (part.type === 'tool-result') return sendableResult(part)
-  if (part.type !== 'tool-call' || isObject(part.input)) return part
+  if (part.type !== 'tool-call' || isRecord(part.input)) return part
   return { ...part, input: { invalid_arguments: part.input ?? '' } }
 }
 
@@ -53,10 +54,6 @@ function imageAsFile(part: UserPart): UserPart {
   if (part.type !== 'image') return part
   const { image, type: _, ...rest } = part
   return { ...rest, type: 'file', data: image, mediaType: part.mediaType ?? 'image' }
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function asFile(content: ToolResultContent): ToolResultContent {

@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { ProviderKind } from '../../config/tables/provider-settings.ts'
 import { count } from '../../engine/report/numbers.ts'
 import type { ModelInfo, Usage } from '../../model/types.ts'
+import { field } from '../../model/values.ts'
 import { fixedTokens, messagesTokens } from '../../tokens/estimate/estimator.ts'
 import { featureEstimator } from '../../tokens/estimate/feature-estimator.ts'
-import { field } from '../failure/error-facts.ts'
 import { type CallFailure, failureOf } from '../failure/failure.ts'
 import { ABORTED, AbortedError, type ModelFailure } from '../failure/model-failure.ts'
 import type { Endpoint } from '../provider/endpoint.ts'
@@ -35,10 +35,7 @@ type FinishEvent = Extract<ModelEvent, { type: 'finish' }>
 export type AttemptFailure = CallFailure & { readonly begun: boolean; readonly usage?: Usage }
 
 /** Calls the model once. Yields its events; returns the failure, or undefined after `finish`. */
-export async function* attempt(
-  call: ModelCall,
-  target: CallTarget,
-): AsyncGenerator<ModelEvent, AttemptFailure | undefined> {
+async function* attempt(call: ModelCall, target: CallTarget): AsyncGenerator<ModelEvent, AttemptFailure | undefined> {
   const unknown = new Set<string>()
   const reads = () => knownEvents((type) => unknown.add(type))
   const watch = new Watch(target.patience, call.signal, target.endpoint.kind === 'anthropic' ? reads : undefined)

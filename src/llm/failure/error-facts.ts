@@ -1,3 +1,5 @@
+import { field } from '../../model/values.ts'
+
 /** The facts in an error of the AI SDK or of a provider, whatever its shape. */
 export type ErrorFacts = {
   readonly status?: number
@@ -23,13 +25,6 @@ export function factsOf(error: unknown): ErrorFacts {
     headers: headersOf(field(error, 'responseHeaders')),
     networkCode: networkCodeOf(error),
   }
-}
-
-/** The value of a field, if there is one. */
-export function field(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && name in value
-    ? (value as Record<string, unknown>)[name]
-    : undefined
 }
 
 /** The message in a body. The SDK knows one shape of error for each provider; there are more. */

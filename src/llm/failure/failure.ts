@@ -1,5 +1,6 @@
+import { field } from '../../model/values.ts'
 import { type Endpoint, keyAdvice, secretsOf } from '../provider/endpoint.ts'
-import { type ErrorFacts, factsOf, field } from './error-facts.ts'
+import { type ErrorFacts, factsOf } from './error-facts.ts'
 import { ABORTED, AbortedError, type ModelFailure, outputLimitIn, PageError, SilenceError } from './model-failure.ts'
 import { overflowIn } from './overflow.ts'
 

@@ -1,17 +1,13 @@
 import type {
-  ChangeFact,
   CommandFact,
-  CommitFact,
   ErrorFact,
   FileFact,
-  GitFact,
   IdentifierFact,
   Index,
   IndexDelta,
   OmittedCounts,
   SeenNames,
   Seq,
-  StatementFact,
   Todo,
   TodoFact,
   UserFact,
@@ -20,56 +16,43 @@ import { changeWithout, mergeChanges, mergeFile, mergeStatements } from './merge
 
 /** All facts of several spans, the later span last: the latest fact counts, and nothing is listed twice. */
 export function mergeIndexes(deltas: readonly IndexDelta[]): Index {
-  const all = <F>(facts: (delta: IndexDelta) => F[] | undefined): F[] => {
-    const lists = deltas.flatMap((delta) => {
-      const list = facts(delta)
-      return list === undefined ? [] : [list]
-    })
-    return lists.length === 1 && lists[0] !== undefined ? lists[0] : lists.flat()
+  const all = <K extends FactKind>(kind: K): Facts<K> => {
+    const lists = deltas.flatMap((delta) => (delta[kind] === undefined ? [] : [delta[kind]]))
+    return (lists.length === 1 ? lists[0] : lists.flat()) as Facts<K>
   }
-  const allUsers = merged(
-    all((delta) => delta.users),
-    ({ seq, to }) => (to === undefined ? seq : `${seq} ${to}`),
-    later,
-  ).toSorted((a, b) => a.seq - b.seq)
+  /** Facts of a kind that most sessions do not have: an index without any does not have the kind either. */
+  const some = <K extends FactKind>(kind: K, join: (facts: Facts<K>) => Facts<K>): Pick<IndexDelta, K> => {
+    const facts = all(kind)
+    return (facts.length === 0 ? {} : { [kind]: join(facts) }) as Pick<IndexDelta, K>
+  }
+  const replyKey = ({ seq, to }: UserFact) => (to === undefined ? seq : `${seq} ${to}`)
+  const allUsers = merged(all('users'), replyKey, later).toSorted(bySeq)
   const users = newestUsers(allUsers)
   return {
-    files: merged(
-      all((delta) => delta.files),
-      (fact) => fact.path,
-      mergeFile,
-    ),
+    files: merged(all('files'), (fact) => fact.path, mergeFile),
     users,
-    ...instructionsOf(all((delta) => delta.instructions)),
-    constraints: merged(
-      all((delta) => delta.constraints),
-      (fact) => fact.text,
-      later,
-    ),
-    commands: merged(
-      all((delta) => delta.commands),
-      (fact) => fact.command,
-      laterCommand,
-    ),
-    errors: merged(
-      all((delta) => delta.errors),
-      (fact) => `${fact.command ?? ''}\n${fact.path ?? ''}\n${fact.text}`,
-      later,
-    ),
-    todos: sinceLastList(all((delta) => delta.todos)),
-    identifiers: merged(
-      all((delta) => delta.identifiers),
-      (fact) => fact.text,
-      mentionedAgain,
-    ),
-    ...changesOf(all((delta) => delta.changes)),
-    ...commitsOf(all((delta) => delta.commits)),
-    ...gitOf(all((delta) => delta.git)),
-    ...statementsOf(all((delta) => delta.statements)),
-    ...likeliestSeen(all((delta) => delta.seen)),
+    // Each instruction once, at its last place: programs repeat theirs at every turn.
+    ...some('instructions', (facts) => merged(facts, (fact) => fact.text, later).toSorted(bySeq)),
+    constraints: merged(all('constraints'), (fact) => fact.text, later),
+    commands: merged(all('commands'), (fact) => fact.command, laterCommand),
+    errors: merged(all('errors'), (fact) => `${fact.command ?? ''}\n${fact.path ?? ''}\n${fact.text}`, later),
+    todos: sinceLastList(all('todos')),
+    identifiers: merged(all('identifiers'), (fact) => fact.text, mentionedAgain),
+    ...some('changes', mergeChanges),
+    ...some('commits', (facts) => newestGit(facts, ({ hash, seq, subject }) => hash ?? `${seq} ${subject}`)),
+    ...some('git', (facts) => newestGit(facts, (fact) => JSON.stringify(fact))),
+    ...some('statements', mergeStatements),
+    ...likeliestSeen(all('seen')),
     ...listedFiles(deltas),
     ...leftOutOf(deltas, allUsers.length - users.length),
   }
+}
+
+type FactKind = Exclude<keyof IndexDelta, 'leftOut'>
+type Facts<K extends FactKind> = NonNullable<IndexDelta[K]>
+
+function bySeq(a: { readonly seq: Seq }, b: { readonly seq: Seq }): number {
+  return a.seq - b.seq
 }
 
 /** The facts of one span as an index, if they are merged already. */
@@ -77,33 +60,11 @@ export function indexOf(delta: IndexDelta): Index {
   return { ...emptyIndex, ...delta, ...likeliestSeen(delta.seen ?? []) }
 }
 
-/** Each instruction once, at its last place: programs repeat theirs at every turn. */
-function instructionsOf(given: UserFact[]): Pick<Index, 'instructions'> {
-  if (given.length === 0) return {}
-  return { instructions: merged(given, (fact) => fact.text, later).toSorted((a, b) => a.seq - b.seq) }
-}
-
-function changesOf(changes: ChangeFact[]): Pick<Index, 'changes'> {
-  return changes.length === 0 ? {} : { changes: mergeChanges(changes) }
-}
-
 /** Only the newest of a long session are kept: older commits are in git. */
 const MOST_GIT_FACTS = 200
 
-function commitsOf(commits: CommitFact[]): Pick<Index, 'commits'> {
-  if (commits.length === 0) return {}
-  const known = merged(commits, ({ hash, seq, subject }) => hash ?? `${seq} ${subject}`, later)
-  return { commits: known.toSorted((a, b) => a.seq - b.seq).slice(-MOST_GIT_FACTS) }
-}
-
-function gitOf(facts: GitFact[]): Pick<Index, 'git'> {
-  if (facts.length === 0) return {}
-  const known = merged(facts, (fact) => JSON.stringify(fact), later)
-  return { git: known.toSorted((a, b) => a.seq - b.seq).slice(-MOST_GIT_FACTS) }
-}
-
-function statementsOf(statements: readonly StatementFact[]): Pick<Index, 'statements'> {
-  return statements.length === 0 ? {} : { statements: mergeStatements(statements) }
+function newestGit<F extends { seq: Seq }>(facts: F[], key: (fact: F) => string): F[] {
+  return merged(facts, key, later).toSorted(bySeq).slice(-MOST_GIT_FACTS)
 }
 
 /** The most characters of names from calls and results: more than any index shows. */
@@ -188,7 +149,7 @@ function mentionedAgain(old: IdentifierFact, next: IdentifierFact): IdentifierFa
 
 /** A whole list replaces everything that was written before. */
 function sinceLastList(todos: readonly TodoFact[]): TodoFact[] {
-  const inOrder = todos.toSorted((a, b) => a.seq - b.seq)
+  const inOrder = todos.toSorted(bySeq)
   const last = inOrder.findLastIndex((fact) => fact.kind === 'list')
   return inOrder.slice(Math.max(0, last))
 }

@@ -1,6 +1,6 @@
 import { PithError } from '../problems/errors.ts'
 import { noChoice, tooBig, tooSmall, unknownKey, wrongType } from '../problems/problem-text.ts'
-import { snakeCase } from '../values.ts'
+import { isRecord, snakeCase } from '../values.ts'
 import { type NumberField, POLICY_FIELDS, type PolicyField, type RUNG_NAMES } from './policy-fields.ts'
 import type { PRESET_NAMES, STYLE_NAMES } from './preset-names.ts'
 
@@ -60,7 +60,7 @@ export function parsePolicyPatch(value: unknown, what = 'policy'): PolicyPatch {
 
 /** Parses policy settings as the configuration file and the HTTP API write them, in snake_case. `table`: the key that has them. */
 export function parsePolicyConfig(value: unknown, what = 'configuration', table?: string): PolicyPatch {
-  if (!isTable(value)) throw new PithError('bad-policy', `${what}: expected a table of settings`)
+  if (!isRecord(value)) throw new PithError('bad-policy', `${what}: expected a table of settings`)
   const patch: Record<string, unknown> = {}
   for (const [name, setting] of Object.entries(value)) {
     const key = CONFIG_KEYS.get(name)
@@ -78,7 +78,7 @@ export function parsePolicyConfig(value: unknown, what = 'configuration', table?
 }
 
 function patchProblem(value: unknown): string | undefined {
-  if (!isTable(value)) return wrongType('object', value)
+  if (!isRecord(value)) return wrongType('object', value)
   for (const key of POLICY_KEYS) {
     const setting = value[key]
     const problem = setting === undefined ? undefined : settingProblem(key, POLICY_FIELDS[key], setting)
@@ -86,10 +86,6 @@ function patchProblem(value: unknown): string | undefined {
   }
   const unknown = Object.keys(value).find((key) => !Object.hasOwn(POLICY_FIELDS, key))
   return unknown === undefined ? undefined : unknownKey(unknown, POLICY_KEYS)
-}
-
-function isTable(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** The problem with the value of a setting, in the words of the schemas; undefined if there is none. It works without zod. */

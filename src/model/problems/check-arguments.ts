@@ -1,4 +1,5 @@
 import type { Message, Part } from '../types.ts'
+import { field, isRecord } from '../values.ts'
 import { PithError } from './errors.ts'
 
 /** The parts that a message of each role may have. */
@@ -45,7 +46,7 @@ export function checkMessages(messages: readonly unknown[]): void {
 }
 
 function problemOf(message: unknown): string | undefined {
-  if (!isObject(message)) return `is ${kindOf(message)}, not a message with role and content`
+  if (!isRecord(message)) return `is ${kindOf(message)}, not a message with role and content`
   const { role, content, type } = message
   if (role === undefined && typeof type === 'string')
     return `is an item of OpenAI's Responses API (\`${type}\`): ${by('fromOpenAIResponses')}`
@@ -65,7 +66,7 @@ function problemOf(message: unknown): string | undefined {
 }
 
 function partProblem(part: unknown, role: Message['role']): string | undefined {
-  if (!isObject(part) || typeof part.type !== 'string') return `is ${kindOf(part)}, not a part with a type`
+  if (!isRecord(part) || typeof part.type !== 'string') return `is ${kindOf(part)}, not a part with a type`
   const { type } = part
   const converter = CONVERTERS[type]
   if (converter !== undefined) return `\`${type}\` is a block of another provider: ${by(converter)}`
@@ -83,7 +84,7 @@ function fieldProblem(type: string, part: Record<string, unknown>): string | und
   if (type !== 'tool-call' && type !== 'tool-result') return undefined
   for (const name of ['toolCallId', 'toolName'])
     if (typeof part[name] !== 'string') return `${name}: is ${kindOf(part[name])}, not a text`
-  if (type === 'tool-result' && (!isObject(part.output) || typeof part.output.type !== 'string'))
+  if (type === 'tool-result' && (!isRecord(part.output) || typeof part.output.type !== 'string'))
     return `output: is ${kindOf(part.output)}, not { type: 'text', value: … } or the like`
   return undefined
 }
@@ -94,10 +95,6 @@ function by(converter: string): string {
 
 function isRole(role: string): role is Message['role'] {
   return role in PARTS
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function kindOf(value: unknown): string {
@@ -113,7 +110,7 @@ function shown(value: unknown): string {
 /** Throws an error in one line if the list has something that is not a model for summaries. */
 export function checkSummaryModels(models: unknown): void {
   for (const [i, model] of checkedList(models).entries())
-    if (typeof fieldOf(model, 'stream') !== 'function')
+    if (typeof field(model, 'stream') !== 'function')
       throw new PithError('bad-argument', `summaryModels.${i}: is not { name, stream }${whoseModel(model)}`)
 }
 
@@ -128,14 +125,8 @@ export function checkedList(models: unknown): readonly unknown[] {
 
 /** A hint for models of frameworks: the function that turns them into a model for summaries. */
 function whoseModel(model: unknown): string {
-  const room = fieldOf(model, 'doStream') !== undefined ? 'ai-sdk' : fieldOf(model, 'invoke') && 'langchain'
+  const room = field(model, 'doStream') !== undefined ? 'ai-sdk' : field(model, 'invoke') && 'langchain'
   return room ? `: summaryModelOf() of pith/${room} converts it` : ''
-}
-
-function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && name in value
-    ? (value as Record<string, unknown>)[name]
-    : undefined
 }
 
 /** A context window in tokens, as a caller gave it. `why` is the reason to show if none was given. */

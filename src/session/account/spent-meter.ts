@@ -37,17 +37,11 @@ const PAGE = 50
 /** Adds up the cost of a session's calls, from its whole log. */
 export class SpentMeter {
   readonly #registry: Registry
-  #report: SessionSpending = {
-    calls: 0,
-    inputTokens: 0,
-    cacheReadTokens: 0,
-    outputTokens: 0,
-    compactions: 0,
-  }
+  readonly #spent = { calls: 0, inputTokens: 0, cacheReadTokens: 0, outputTokens: 0, compactions: 0 }
   #cost: number | undefined = 0
   #knownCost = 0
   #compactionCost: number | undefined = 0
-  readonly #turns: (TurnSpending & { readonly answers: number })[] = []
+  readonly #turns: CountedTurn[] = []
   #upTo = 0
   #isCaughtUp = false
 
@@ -83,12 +77,11 @@ export class SpentMeter {
     const cost = entry.usage === undefined ? (entry.cost ?? 0) : entry.cost
     this.#addCost(cost)
     this.#compactionCost = sum(this.#compactionCost, cost)
-    const { compactions } = this.#report
-    this.#report = { ...this.#report, compactions: compactions + (entry.type === 'compaction' ? 1 : 0) }
+    if (entry.type === 'compaction') this.#spent.compactions++
   }
 
   get report(): SessionSpending {
-    return { ...this.#report, cost: this.#cost, knownCost: this.#knownCost, compactionCost: this.#compactionCost }
+    return { ...this.#spent, cost: this.#cost, knownCost: this.#knownCost, compactionCost: this.#compactionCost }
   }
 
   /** The last turns, in the order of the log. If no answer of a turn has a token count, its cost is not known. */
@@ -110,35 +103,27 @@ export class SpentMeter {
     const beginsTurn = typedIn(entry) !== ''
     if (beginsTurn || this.#turns.length === 0)
       this.#turns.push({ seq, calls: 0, inputTokens: 0, outputTokens: 0, cost: 0, answers: 0 })
-    if (message.role === 'assistant') this.#changeTurn((turn) => ({ ...turn, answers: turn.answers + 1 }))
-  }
-
-  #changeTurn(change: (turn: TurnSpending & { answers: number }) => TurnSpending & { answers: number }): void {
-    const last = this.#turns.pop()
-    if (last !== undefined) this.#turns.push(change(last))
+    const turn = this.#turns.at(-1)
+    if (message.role === 'assistant' && turn !== undefined) turn.answers++
   }
 
   #addCall(usage: Usage, model: string | undefined): void {
-    const { calls, inputTokens, cacheReadTokens, outputTokens } = this.#report
-    this.#report = {
-      ...this.#report,
-      calls: calls + 1,
-      inputTokens: inputTokens + usage.inputTokens,
-      cacheReadTokens: cacheReadTokens + (usage.cacheReadTokens ?? 0),
-      outputTokens: outputTokens + usage.outputTokens,
-    }
     const { prices } = modelNamed(this.#registry, model)
     const cost = prices && costOf(usage, prices)
     this.#addCost(cost)
-    this.#changeTurn((turn) => ({
-      ...turn,
-      calls: turn.calls + 1,
-      inputTokens: turn.inputTokens + usage.inputTokens,
-      outputTokens: turn.outputTokens + usage.outputTokens,
-      cost: sum(turn.cost, cost),
-    }))
+    this.#spent.cacheReadTokens += usage.cacheReadTokens ?? 0
+    const turn = this.#turns.at(-1)
+    if (turn !== undefined) turn.cost = sum(turn.cost, cost)
+    for (const counted of turn === undefined ? [this.#spent] : [this.#spent, turn]) {
+      counted.calls++
+      counted.inputTokens += usage.inputTokens
+      counted.outputTokens += usage.outputTokens
+    }
   }
 }
+
+/** A turn while it is counted, with the number of its answers. */
+type CountedTurn = { -readonly [K in keyof TurnSpending]: TurnSpending[K] } & { answers: number }
 
 /** The sum; undefined if one of them is unknown. */
 function sum(a: number | undefined, b: number | undefined): number | undefined {

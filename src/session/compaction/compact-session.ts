@@ -275,7 +275,8 @@ function boundsIn({ target, limit, ceiling }: Budget, { tokens, unread }: Fullne
   }
 }
 
-function draftOf({ id: _, seq: __, at: ___, ...draft }: Entry): EntryDraft {
+/** The entry without what a log gives it. */
+export function draftOf({ id: _, seq: __, at: ___, ...draft }: Entry): EntryDraft {
   return draft as EntryDraft
 }
 

@@ -1,7 +1,6 @@
 import { compactContext } from '../../engine/compact/compact.ts'
 import { withSettings } from '../../engine/context/context.ts'
 import type { CompactResult } from '../../model/compact-result.ts'
-import type { Entry, EntryDraft } from '../../model/types.ts'
 import { loadRedactor } from '../../secrets/load-redactor.ts'
 import { isUnknownSession } from '../../store/store.ts'
 import type { LiveSession } from '../live-session.ts'
@@ -9,6 +8,7 @@ import { type OpenSession, settingsIn } from '../open-session.ts'
 import {
   type CompactSessionInput,
   commitCompaction,
+  draftOf,
   type SessionCompactResult,
   storedTexts,
 } from './compact-session.ts'
@@ -132,13 +132,7 @@ export async function dropPreparation(
 /** Notes a try without a summary: it counts for the breaker, and its cost is kept. */
 async function noteFailure(live: LiveSession, result: CompactResult | undefined): Promise<void> {
   if (result?.outcome !== 'failed') return
-  await live.append(result.entries.flatMap(attemptOf))
-}
-
-function attemptOf(entry: Entry): EntryDraft[] {
-  if (entry.type !== 'attempt') return []
-  const { id: _, seq: __, at: ___, ...draft } = entry
-  return [draft]
+  await live.append(result.entries.filter(({ type }) => type === 'attempt').map(draftOf))
 }
 
 async function noteWaste(live: LiveSession, result: CompactResult, why: string): Promise<PutCompaction> {

@@ -6,6 +6,7 @@ import type { DecodedSession } from '../../formats/decoded-session.ts'
 import { PithError } from '../../model/problems/errors.ts'
 import type { Entry, EntryDraft } from '../../model/types.ts'
 import type { AppendOptions, Session, SessionId, Store } from '../../store/store.ts'
+import { draftOf } from '../compaction/compact-session.ts'
 import { agentTitle } from '../session-title.ts'
 import { type KnownModels, originOf } from './origin.ts'
 
@@ -67,10 +68,6 @@ function timesOf(entries: readonly Entry[]): number[] | undefined {
     times.push(last)
   }
   return times
-}
-
-function draftOf({ id: _, seq: __, at: ___, ...draft }: Entry): EntryDraft {
-  return draft as EntryDraft
 }
 
 /**

@@ -1,5 +1,6 @@
 import { serialize } from '../../engine/record/serialize.ts'
 import { PithError } from '../../model/problems/errors.ts'
+import { headOf } from '../../model/text.ts'
 import { callsOf, type Entry, jsonText, type Message, type Seq } from '../../model/types.ts'
 import { sameTextAs, stringsIn } from '../../store/search/same-text.ts'
 import type { Hit, SessionId, Store } from '../../store/store.ts'
@@ -88,9 +89,9 @@ export function recallPage(entries: readonly Entry[], offset: number, characters
     const text = entryText(entry)
     const title = `#${entry.seq} ${titleOf(entry)}`
     room -= title.length + 3
-    const start = entries.length === 1 ? safe(text, offset) : 0
+    const start = entries.length === 1 ? headOf(text, offset).length : 0
     if (i > 0 && text.length > room) return [...shown, rest(entries.slice(i))].join('\n\n')
-    const end = safe(text, start + room)
+    const end = headOf(text, start + room).length
     shown.push(`${title}\n${text.slice(start, end)}`)
     if (end < text.length) {
       const missing = `(${text.length - end} characters of #${entry.seq} follow: recall it alone with offset ${end})`
@@ -126,10 +127,4 @@ function entryText(entry: Entry): string {
       return jsonText(content)
     }
   }
-}
-
-/** The index, or one less if it would be between the halves of a surrogate pair. */
-function safe(text: string, index: number): number {
-  const at = Math.min(index, text.length)
-  return /^[\udc00-\udfff]/.test(text.slice(at, at + 1)) ? at - 1 : at
 }

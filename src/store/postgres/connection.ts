@@ -9,6 +9,7 @@ import { type BadRow, type EntryPage, type SessionId, type StoreDeps, unknownSes
 export type Db = Pick<pg.ClientBase, 'query'>
 
 const BIGINT_OID = 20
+const CONNECT_MS = 30_000
 
 /** The options of a connection. A bigint comes back as a number: a seq always fits into one. */
 export function connectionConfig(url: string): pg.ClientConfig {
@@ -17,7 +18,7 @@ export function connectionConfig(url: string): pg.ClientConfig {
     application_name: 'pith',
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    connectionTimeoutMillis: 30_000,
+    connectionTimeoutMillis: CONNECT_MS,
     types: {
       getTypeParser: ((oid: number, format?: 'text') =>
         oid === BIGINT_OID ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
@@ -31,9 +32,9 @@ export type PoolLimits = Pick<StoreDeps, 'poolSize' | 'statementMs' | 'connectMs
 export function createPool(url: string, { poolSize, statementMs, connectMs }: PoolLimits = {}): pg.Pool {
   const pool = new pg.Pool({
     ...connectionConfig(url),
-    ...(poolSize === undefined ? {} : { max: poolSize }),
-    ...(statementMs === undefined ? {} : { statement_timeout: statementMs }),
-    ...(connectMs === undefined ? {} : { connectionTimeoutMillis: connectMs }),
+    max: poolSize,
+    statement_timeout: statementMs,
+    connectionTimeoutMillis: connectMs ?? CONNECT_MS,
   })
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))

@@ -1,6 +1,7 @@
 import { readEntry } from '../../model/entry.ts'
 import { styleSchema } from '../../model/policy/policy-schema.ts'
 import type { Entry, Seq } from '../../model/types.ts'
+import { isRecord } from '../../model/values.ts'
 
 /**
  * A value as JSON for a text column. If only a few characters are not ASCII, they are escaped: without them SQLite's texts
@@ -44,7 +45,7 @@ export function readStoredEntry({ body, facts }: StoredEntry, seq: Seq, light = 
 }
 
 function withFacts(body: unknown, facts: string | null, light: boolean): unknown {
-  if (!isObject(body) || body.type !== 'compaction') return body
+  if (!isRecord(body) || body.type !== 'compaction') return body
   // The object is new, so it may be changed.
   if (light) return Object.assign(body, { summary: '', indexDelta: {} })
   return facts === null ? body : Object.assign(body, JSON.parse(facts))
@@ -58,7 +59,7 @@ const OUTCOMES: ReadonlySet<unknown> = new Set(['failed', 'cancelled', 'skipped'
 
 /** Entries that only point at others, and attempts. */
 function isStoredMark(value: unknown): value is Entry {
-  if (!isObject(value) || typeof value.id !== 'string' || !Number.isSafeInteger(value.seq)) return false
+  if (!isRecord(value) || typeof value.id !== 'string' || !Number.isSafeInteger(value.seq)) return false
   switch (value.type) {
     case 'undo':
       return Number.isSafeInteger(value.of)
@@ -76,10 +77,10 @@ function isStoredMark(value: unknown): value is Entry {
 const FRAMES: ReadonlySet<unknown> = new Set(styleSchema.options)
 const ROLES: ReadonlySet<unknown> = new Set(['system', 'user', 'assistant', 'tool'])
 function isStoredMessage(value: unknown): value is Entry {
-  if (!isObject(value) || value.type !== 'message' || typeof value.seq !== 'number' || typeof value.id !== 'string')
+  if (!isRecord(value) || value.type !== 'message' || typeof value.seq !== 'number' || typeof value.id !== 'string')
     return false
   const { message } = value
-  if (!isObject(message) || !ROLES.has(message.role)) return false
+  if (!isRecord(message) || !ROLES.has(message.role)) return false
   if (typeof message.content === 'string') return message.role !== 'tool'
   if (!Array.isArray(message.content)) return false
   for (const part of message.content) if (!isStoredPart(part)) return false
@@ -87,28 +88,24 @@ function isStoredMessage(value: unknown): value is Entry {
 }
 
 function isStoredCompaction(value: unknown): value is Entry {
-  if (!isObject(value) || value.type !== 'compaction' || typeof value.id !== 'string') return false
+  if (!isRecord(value) || value.type !== 'compaction' || typeof value.id !== 'string') return false
   const numbers = [value.seq, value.from, value.upTo, value.indexTokens, value.userTokens, value.messages]
   const { keep, indexDelta, summary, frame } = value
   if (!numbers.every(Number.isSafeInteger) || !Array.isArray(keep) || !keep.every(Number.isSafeInteger)) return false
-  if (typeof summary !== 'string' || !FRAMES.has(frame) || !isObject(indexDelta)) return false
+  if (typeof summary !== 'string' || !FRAMES.has(frame) || !isRecord(indexDelta)) return false
   return Object.entries(indexDelta).every(
     ([kind, facts]) => kind === 'leftOut' || (Array.isArray(facts) && facts.every(isFact)),
   )
 }
 
 function isFact(fact: unknown): boolean {
-  return isObject(fact) && typeof fact.seq === 'number'
+  return isRecord(fact) && typeof fact.seq === 'number'
 }
 
 function isStoredPart(part: unknown): boolean {
-  if (!isObject(part) || typeof part.type !== 'string') return false
+  if (!isRecord(part) || typeof part.type !== 'string') return false
   if (part.type === 'text' || part.type === 'reasoning') return typeof part.text === 'string'
   if (part.type === 'tool-call') return typeof part.toolCallId === 'string' && typeof part.toolName === 'string'
   if (part.type !== 'tool-result') return true
-  return typeof part.toolCallId === 'string' && isObject(part.output) && typeof part.output.type === 'string'
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
+  return typeof part.toolCallId === 'string' && isRecord(part.output) && typeof part.output.type === 'string'
 }

@@ -28,7 +28,6 @@ import { redactRows } from './redact-rows.ts'
 import { deleteSignal, insertSignal } from './row-feed.ts'
 import { searchRows } from './search-rows.ts'
 import {
-  checkSession,
   deleteSessionRows,
   existingSession,
   insertChainMarks,
@@ -99,7 +98,7 @@ export async function openSqlite(path: string, deps: StoreDeps): Promise<Store> 
   /** Work on a session that has to be there. */
   function of<T>(id: SessionId, work: () => T): () => T {
     return () => {
-      checkSession(db, id)
+      existingSession(db, id)
       return work()
     }
   }

@@ -28,12 +28,6 @@ export function existingSession(database: Database, id: SessionId): Session {
   return session
 }
 
-/** Throws when the session is unknown. */
-export function checkSession(database: Database, id: SessionId): void {
-  const there = database.prepared('SELECT 1 FROM sessions WHERE id = ? AND hidden = 0').get(id)
-  if (there === undefined) throw unknownSession(id)
-}
-
 /** True when the session was deleted but keeps its row, because forks share its entries. */
 export function isDeleted(database: Database, id: SessionId): boolean {
   return database.prepared('SELECT 1 FROM sessions WHERE id = ? AND hidden = 1').get(id) !== undefined

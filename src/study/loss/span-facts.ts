@@ -68,7 +68,7 @@ function goneItem(item: Item, shown: ShownText): GoneItem {
 }
 
 /** Words, arguments and results of a message as one text. */
-export function allTextOf(message: Message): string {
+function allTextOf(message: Message): string {
   const calls = callsOf(message).flatMap(({ input }) => valuesIn(input))
   const results = resultsOf(message).map(({ output }) => withoutClientNotes(outputText(output)))
   const texts = [textOf(message), ...calls, ...results].filter((text) => text.trim() !== '')
@@ -129,30 +129,28 @@ export function toolUseKey({ how, what }: ToolUse): string {
 
 /** The subjects of the agent's calls, each with the first entry that has it. */
 export function firstToolUses(items: readonly Item[]): ReadonlyMap<string, Seq> {
-  const found = new Map<string, Seq>()
-  for (const { seq, call } of callsIn(items)) {
-    for (const key of toolUsesOf(call).map(toolUseKey)) if (!found.has(key)) found.set(key, seq)
-  }
-  return found
+  return firstEntries(callsIn(items), ({ call }) => toolUsesOf(call).map(toolUseKey))
 }
 
 /** The entries that the agent recalled by their handles, each with the first entry that did. */
 export function recalledEntries(items: readonly Item[]): ReadonlyMap<Seq, Seq> {
-  const found = new Map<Seq, Seq>()
-  for (const { seq, call } of callsIn(items)) {
-    for (const of of handlesIn(call)) if (!found.has(of)) found.set(of, seq)
-  }
-  return found
+  return firstEntries(callsIn(items), ({ call }) => handlesIn(call))
 }
 
 /** The names that the agent or the user wrote, each with the first entry that did. Names in results do not count as used. */
 export function namesWritten(items: readonly Item[]): Map<string, Seq> {
-  const found = new Map<string, Seq>()
-  for (const { seq, kind, message } of items) {
-    if (kind === 'summary' || message.role === 'tool' || message.role === 'system') continue
-    for (const name of codeNamesIn(allTextOf(message))) if (!found.has(name)) found.set(name, seq)
-  }
-  return found
+  const isWritten = ({ kind, message: { role } }: Item) => kind !== 'summary' && role !== 'tool' && role !== 'system'
+  return firstEntries(items.filter(isWritten), ({ message }) => codeNamesIn(allTextOf(message)))
+}
+
+/** Everything that `found` finds in these, each with the first entry that has it. */
+function firstEntries<T extends { readonly seq: Seq }, K>(
+  all: readonly T[],
+  found: (one: T) => readonly K[],
+): Map<K, Seq> {
+  const first = new Map<K, Seq>()
+  for (const one of all) for (const key of found(one)) if (!first.has(key)) first.set(key, one.seq)
+  return first
 }
 
 function callsIn(items: readonly Item[]): { readonly seq: Seq; readonly call: ToolCallPart }[] {

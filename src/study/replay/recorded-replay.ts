@@ -121,34 +121,21 @@ class RecordedPlayer {
   }
 
   #fidelity(reported: readonly { readonly request: ReplayedRequest; readonly usage: Usage }[]): ReplayFidelity {
-    const ratio = (replayed: (request: ReplayedRequest) => number, recorded: (usage: Usage) => number) => {
-      const sum = reported.reduce((total, { usage }) => total + recorded(usage), 0)
-      return sum === 0 ? 1 : reported.reduce((total, { request }) => total + replayed(request), 0) / sum
-    }
     const prices = this.#input.model?.prices ?? { input: 1, output: 0, cacheRead: 0.1 }
-    const inputCost = (usage: Usage) => costOf({ ...usage, outputTokens: 0 }, prices)
+    const recorded = reported.map(({ usage }) => ({ ...usage, outputTokens: 0 }))
+    const replayed = reported.map(({ request: { input, cacheRead: cacheReadTokens, cacheWrite: cacheWriteTokens } }) =>
+      this.#meter.charged({ inputTokens: input, outputTokens: 0, cacheReadTokens, cacheWriteTokens }),
+    )
+    const ratio = (value: (usage: Usage) => number) => {
+      const sum = (usages: readonly Usage[]) => usages.reduce((total, usage) => total + value(usage), 0)
+      return sum(recorded) === 0 ? 1 : sum(replayed) / sum(recorded)
+    }
     return {
       requests: reported.length,
-      inputTokens: ratio(
-        ({ input }) => input,
-        ({ inputTokens }) => inputTokens,
-      ),
-      cacheReadTokens: ratio(
-        ({ cacheRead }) => cacheRead,
-        ({ cacheReadTokens = 0 }) => cacheReadTokens,
-      ),
-      newTokens: ratio(
-        ({ cacheWrite }) => cacheWrite,
-        ({ inputTokens, cacheReadTokens = 0 }) => inputTokens - cacheReadTokens,
-      ),
-      inputCost: ratio(
-        ({ input, cacheRead, cacheWrite }) =>
-          this.#meter.cost(
-            { inputTokens: input, outputTokens: 0, cacheReadTokens: cacheRead, cacheWriteTokens: cacheWrite },
-            { prices },
-          ) ?? 0,
-        inputCost,
-      ),
+      inputTokens: ratio(({ inputTokens }) => inputTokens),
+      cacheReadTokens: ratio(({ cacheReadTokens = 0 }) => cacheReadTokens),
+      newTokens: ratio(({ inputTokens, cacheReadTokens = 0 }) => inputTokens - cacheReadTokens),
+      inputCost: ratio((usage) => costOf(usage, prices)),
     }
   }
 }

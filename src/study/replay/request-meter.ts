@@ -1,11 +1,12 @@
 import { serialize } from '../../engine/record/serialize.ts'
 import type { Items } from '../../model/items.ts'
 import type { Policy, Rung } from '../../model/policy/policy.ts'
-import type { Item, ModelInfo, Seq, Usage } from '../../model/types.ts'
+import type { Item, Seq, Usage } from '../../model/types.ts'
 import { costOf } from '../../tokens/cost.ts'
 import { type Estimator, messageTokens } from '../../tokens/estimate/estimator.ts'
 import { type Sizes, tokensBetween } from '../../tokens/sizes.ts'
 import { CACHE_LIFETIMES, type MeasuredLog, type MeasuredMessage } from './measured-log.ts'
+import type { ReplayInput } from './replay.ts'
 
 /** One replayed request. `input` includes the tokens that were read from the cache and written to it. */
 export type ReplayedRequest = {
@@ -35,12 +36,7 @@ export type ReplayedCompaction = {
 }
 
 /** The inputs that decide the price of a request, apart from its items. */
-type MeterInput = {
-  readonly measured: MeasuredLog
-  readonly model?: Partial<ModelInfo>
-  /** How long the provider keeps an unused prompt. If absent, as long as in the replayed session. */
-  readonly cacheLifetimeMs?: number
-}
+type MeterInput = Pick<ReplayInput, 'model' | 'cacheLifetimeMs'> & { readonly measured: MeasuredLog }
 
 /** One request of a replay: the items in view, and the message that answered them. */
 type AskedRequest = {
@@ -111,8 +107,13 @@ export class RequestMeter {
 
   /** The price of a call with this meter's cache; undefined if the prices are not known. */
   cost(usage: Usage, { prices } = this.#input.model ?? {}): number | undefined {
+    return prices && costOf(this.charged(usage), prices)
+  }
+
+  /** The usage as it is charged: tokens in a cache of an hour have a price of their own. */
+  charged(usage: Usage): Usage {
     const isHour = this.#lifetimeMs >= CACHE_LIFETIMES['1h']
-    return prices && costOf(isHour ? { ...usage, cacheWriteHourTokens: usage.cacheWriteTokens } : usage, prices)
+    return isHour ? { ...usage, cacheWriteHourTokens: usage.cacheWriteTokens } : usage
   }
 }
 

@@ -1,8 +1,5 @@
-/** The kinds of characters that tokenizers treat differently. */
-export const KINDS = [
-  'rest',
-  'lower',
-  'upper',
+/** Letters by their script, except the plain Latin ones. */
+export const SCRIPTS = [
   'accent',
   'vietnamese',
   'cyrillic',
@@ -18,6 +15,10 @@ export const KINDS = [
   'han',
   'traditional',
   'otherScript',
+] as const
+
+/** Everything that is not a letter. */
+export const SIGNS = [
   'digit',
   'space',
   'tab',
@@ -28,8 +29,10 @@ export const KINDS = [
   'box',
   'wide',
   'emoji',
-  'lowSurrogate',
 ] as const
+
+/** The kinds of characters that tokenizers treat differently. */
+export const KINDS = ['rest', 'lower', 'upper', ...SCRIPTS, ...SIGNS, 'lowSurrogate'] as const
 export type Kind = (typeof KINDS)[number]
 
 /** The bits of a kind's number. */

@@ -61,7 +61,7 @@ export function weigherByTwo({ steps, pairWeights, weightOf }: WeightTables): ((
       let sum = 0
       let half = 0
       if (from === 0) {
-        // The two characters before the text are -1, as in `countFeatures`, with which the weights were fitted.
+        // The two characters before the text are -1, as in `countFeatures` (bench/estimator), with which the weights were fitted.
         const first = one(0, -1, -1, units[0] ?? 0)
         if (size === 1) return first >>> 9
         const second = one(first, -1, units[0] ?? 0, units[1] ?? 0)

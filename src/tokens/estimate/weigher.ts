@@ -1,7 +1,9 @@
 import { PAIRED_ROWS, PLACES, ROWS, theAutomaton } from './automaton.ts'
 import { KIND_OF } from './character-kinds.ts'
-import type { Pairs } from './features.ts'
 import { weigherByTwo } from './weigh-by-two.ts'
+
+/** The probability that a token ends between two letters, at the index `first << 5 | second` with a = 1. */
+export type Pairs = Float64Array
 
 /**
  * Returns a function that gives the weighted sum of a text's features without counting each feature. Every character takes

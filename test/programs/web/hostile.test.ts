@@ -42,7 +42,15 @@ describeInBrowser('text of a session', storyteller, ({ world, show }) => {
     const { page } = await show(`#/${id}?entry=1`)
     const names = page.locator('.entry-panel .unseen')
     await names.first().waitFor()
-    expect(await names.allTextContents()).toEqual(['RLO', 'PDF', 'LRI', 'PDI', 'U+0007', 'ESC', 'U+0000'])
+    expect(await names.allTextContents()).toEqual([
+      'U+202E',
+      'U+202C',
+      'U+2066',
+      'U+2069',
+      'U+0007',
+      'U+001B',
+      'U+0000',
+    ])
     const shown = (await page.locator('main').textContent()) ?? ''
     expect(shown).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u0000-\u0008\u001b]/)
     expect(await page.title()).toBe('Pith')

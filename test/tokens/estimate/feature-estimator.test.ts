@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { charactersByFour } from '../../../src/tokens/estimate/estimator.ts'
 import { featureEstimator } from '../../../src/tokens/estimate/feature-estimator.ts'
-import { LETTER_PAIRS, PAIR_WEIGHTS, ROW_WEIGHTS } from '../../../src/tokens/estimate/feature-weights.ts'
+import fitted from '../../../src/tokens/estimate/feature-weights.json' with { type: 'json' }
 import { anyCharacter } from '../../support/any-character.ts'
 
 /**
@@ -214,12 +214,12 @@ describe('the feature estimator', () => {
 
 describe('the weights', () => {
   it('are never negative: a text would count less by what is added to it', () => {
-    for (const weight of [...Object.values(ROW_WEIGHTS).flat(), ...Object.values(PAIR_WEIGHTS)])
+    for (const weight of [...Object.values(fitted.rows).flat(), ...Object.values(fitted.pairs)])
       expect(weight).toBeGreaterThanOrEqual(0)
   })
 
   it('have a line of 26 letters for each of the 26', () => {
-    expect(LETTER_PAIRS).toHaveLength(26)
-    for (const line of LETTER_PAIRS) expect(line).toMatch(/^[A-Za-z0-9+/]{26}$/)
+    expect(fitted.letters).toHaveLength(26)
+    for (const line of fitted.letters) expect(line).toMatch(/^[A-Za-z0-9+/]{26}$/)
   })
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { countFeatures } from '../../../bench/estimator/features.ts'
 import { FEATURES } from '../../../src/tokens/estimate/automaton.ts'
-import { countFeatures } from '../../../src/tokens/estimate/features.ts'
 import { weigherOf } from '../../../src/tokens/estimate/weigher.ts'
 import { anyCharacter } from '../../support/any-character.ts'
 import { full } from '../../support/full.ts'

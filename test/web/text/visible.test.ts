@@ -6,7 +6,7 @@ describe('a text', () => {
     const family = '👩\u200d👧'
     expect(visiblePieces(`a\u202eb\r\n${family}\u0000`)).toEqual([
       { text: 'a', isMark: false },
-      { text: 'RLO', isMark: true },
+      { text: 'U+202E', isMark: true },
       { text: `b\n${family}`, isMark: false },
       { text: 'U+0000', isMark: true },
     ])

@@ -154,30 +154,19 @@ const SIZES = [
   { key: 'reserve', words: 'Left free for the answer', name: 'reserve_tokens' },
 ] as const
 
-/** How much fits, when it is compacted, and how much stays; the technical names are one click away. */
+/** How much fits, when it is compacted, and how much stays; a tooltip has the name of the setting. */
 function BudgetWords({ budget }: { budget: WireContext['budget'] }) {
   return (
     <section class="group">
       <h3>What fits, and what stays</h3>
       <ul>
-        {SIZES.map(({ key, words }) => (
-          <li key={key}>
+        {SIZES.map(({ key, words, name }) => (
+          <li key={key} title={name}>
             <span class="grow">{words}</span>
             <span class="number">{sizeText(budget[key])}</span>
           </li>
         ))}
       </ul>
-      <details class="small soft">
-        <summary>Their names in the settings</summary>
-        <ul>
-          {SIZES.map(({ key, words, name }) => (
-            <li key={key}>
-              <span class="grow">{words}</span>
-              <span class="mono">{name}</span>
-            </li>
-          ))}
-        </ul>
-      </details>
     </section>
   )
 }

@@ -78,18 +78,10 @@ export function ShareDialog({ id, onClose }: { id: string; onClose: () => void }
 }
 
 /** The read-only links to a session, and the ways to make and end one. */
-type SessionLinks = {
-  /** Undefined until they are loaded. */
-  readonly links: readonly WireLink[] | undefined
-  /** The address of the link that was just made: its secret is shown only now. */
-  readonly made: string | undefined
-  readonly make: (hours: number) => Promise<void>
-  readonly end: (link: string) => Promise<void>
-}
-
-function useLinks(id: string): SessionLinks {
+function useLinks(id: string) {
   const { client, notify } = useApp()
   const [links, setLinks] = useState<readonly WireLink[]>()
+  /** The address of the link that was just made: its secret is shown only now. */
   const [made, setMade] = useState<string>()
   const path = sessionPath(id, '/links')
 
@@ -104,13 +96,13 @@ function useLinks(id: string): SessionLinks {
   return {
     links,
     made,
-    make: async (hours) => {
+    make: async (hours: number) => {
       const answer = await client.ask<WireNewLink>(path, { method: 'POST', body: { hours } })
       if (!answer.ok) return notify(answer.message, 'error')
       setMade(`${location.origin}${answer.value.path}`)
       await load()
     },
-    end: async (link) => {
+    end: async (link: string) => {
       const answer = await client.ask(`${path}/${encodeURIComponent(link)}`, { method: 'DELETE' })
       if (!answer.ok) return notify(answer.message, 'error')
       notify('The link shows nothing any more')

@@ -1,6 +1,7 @@
+import { useState } from 'preact/hooks'
 import type { WireOverview } from '../../../src/contract/routes/overview-routes.ts'
 import { counted } from '../../../src/engine/report/numbers.ts'
-import { type FilterState, isFiltered } from '../../state/session-filter.ts'
+import { filterQuery, isFiltered, NO_FILTER, parseFilter, type SessionFilter } from '../../state/session-filter.ts'
 import { visibleLine } from '../../text/visible.ts'
 import { LEVEL_WORDS } from './fullness.tsx'
 
@@ -23,7 +24,13 @@ const FACETS = [
 ] as const
 
 /** The filter of the sessions on the start screen. */
-export function SessionFilters({ state, choices }: { state: FilterState; choices: WireOverview['choices'] }) {
+export function SessionFilters({
+  state,
+  choices,
+}: {
+  state: ReturnType<typeof useFilter>
+  choices: WireOverview['choices']
+}) {
   const { filter, change, clear } = state
   const pick = (key: keyof typeof filter) => (value: string) => change({ [key]: value })
   return (
@@ -78,4 +85,19 @@ function Choice({ label, all, value, choices, onPick }: ChoiceProps) {
       </select>
     </label>
   )
+}
+
+/** The filter in the address, so that Back and bookmarks have it. */
+export function useFilter() {
+  const [filter, setFilter] = useState(() => parseFilter(location.hash))
+  const set = (next: SessionFilter) => {
+    const query = filterQuery(next).toString()
+    history.replaceState(null, '', query === '' ? '#/' : `#/?${query}`)
+    setFilter(next)
+  }
+  return {
+    filter,
+    change: (changes: Partial<SessionFilter>) => set({ ...filter, ...changes }),
+    clear: () => set(NO_FILTER),
+  }
 }

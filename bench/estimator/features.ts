@@ -1,8 +1,6 @@
-import { FEATURES, INPUT_BITS, PAIRED_ROWS, PLACES, ROWS, theAutomaton } from './automaton.ts'
-import { KIND_BITS, KIND_OF } from './character-kinds.ts'
-
-/** The probability that a token ends between two letters, at the index `first << 5 | second` with a = 1. */
-export type Pairs = Float64Array
+import { FEATURES, INPUT_BITS, PAIRED_ROWS, PLACES, ROWS, theAutomaton } from '../../src/tokens/estimate/automaton.ts'
+import { KIND_BITS, KIND_OF } from '../../src/tokens/estimate/character-kinds.ts'
+import type { Pairs } from '../../src/tokens/estimate/weigher.ts'
 
 /** The features of a text, for fitting the weights. No value decreases when text is appended. */
 export function countFeatures(text: string, pairs: Pairs): Float64Array {
