@@ -91,22 +91,8 @@ export function compactionsOf(log: readonly Entry[]): CompactionRecord[] {
     const { seq, at, reason, rung, messages, model, refusal } = entry
     const { usage, cost } = refusal === undefined ? entry : (attempt ?? entry)
     const { tokensBefore, tokensAfter } = sizes.get(seq) ?? entry
-    return [
-      {
-        seq,
-        at,
-        reason,
-        rung,
-        tokensBefore,
-        tokensAfter,
-        messages,
-        model,
-        usage,
-        cost,
-        refusal,
-        undone: inactive.has(seq),
-      },
-    ]
+    const undone = inactive.has(seq)
+    return [{ seq, at, reason, rung, tokensBefore, tokensAfter, messages, model, usage, cost, refusal, undone }]
   })
 }
 

@@ -1,14 +1,17 @@
 import type { Items } from '../model/items.ts'
-import { type Fixed, type Item, jsonText, type Message } from '../model/types.ts'
+import type { Fixed, Item, Message } from '../model/types.ts'
 import { Sequence } from '../model/values.ts'
 import {
   countsAlike,
   type Estimator,
+  type FixedCounts,
   type FixedTokens,
+  fixedCounts,
   isCertain,
   messageTokens,
   partTokens,
   scaledCount,
+  scaledFixed,
   scaleOf,
 } from './estimate/estimator.ts'
 import { featureEstimator } from './estimate/feature-estimator.ts'
@@ -271,16 +274,14 @@ export type FixedSizes = {
   readonly estimator: Estimator
 }
 
-type FixedCounts = Omit<FixedTokens, 'tools'> & { readonly tools: readonly number[] }
-
 /** The sizes of fixed parts. `before`: earlier sizes, which are reused if the parts are the same. */
 export function measureFixed(fixed: Fixed, estimator: Estimator, before?: FixedSizes): FixedSizes {
   const { of, percent } = scaleOf(estimator)
   const known = before !== undefined && scaleOf(before.estimator).of === of && isSame(before.fixed, fixed)
   const counts = known ? before.counts : fixedCounts(fixed, of)
-  const own = scaled(counts, percent)
+  const own = scaledFixed(counts, percent)
   const { judge } = estimator
-  const judged = judge === undefined ? own : known ? before.judge : scaled(fixedCounts(fixed, judge), 100)
+  const judged = judge === undefined ? own : known ? before.judge : scaledFixed(fixedCounts(fixed, judge), 100)
   return { fixed, own, judge: judged, counts, estimator }
 }
 
@@ -288,23 +289,4 @@ function isSame(a: Fixed, b: Fixed): boolean {
   const [tools = [], others = []] = [a.tools, b.tools]
   const isSameTools = tools.length === others.length && tools.every((tool, i) => tool === others[i])
   return isSameTools && a.system === b.system && a.instructions === b.instructions && a.memory === b.memory
-}
-
-function fixedCounts({ system, tools = [], instructions, memory }: Fixed, estimator: Estimator): FixedCounts {
-  const count = (text: string | undefined) => (text === undefined ? 0 : estimator.text(text))
-  return {
-    system: count(system),
-    tools: tools.map((tool) => estimator.text(jsonText(tool))),
-    instructions: count(instructions),
-    memory: count(memory),
-  }
-}
-
-function scaled({ system, tools, instructions, memory }: FixedCounts, percent: number): FixedTokens {
-  return {
-    system: scaledCount(system, percent),
-    tools: tools.reduce((sum, tool) => sum + scaledCount(tool, percent), 0),
-    instructions: scaledCount(instructions, percent),
-    memory: scaledCount(memory, percent),
-  }
 }

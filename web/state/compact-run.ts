@@ -73,15 +73,8 @@ function afterStep(run: CompactionOnPage, { event, data }: WireEvent): Compactio
   return { ...run, text: '', steps: step === '' ? run.steps : [...run.steps, step] }
 }
 
-function stepText({
-  step,
-  rung,
-  model,
-  chunk,
-  of,
-  reason = '',
-  in_ms: inMs,
-}: EventData<'compaction.progress'>): string {
+function stepText(progress: EventData<'compaction.progress'>): string {
+  const { step, rung, model, chunk, of, reason = '', in_ms: inMs } = progress
   if (step === 'rung' && rung !== undefined) return rungText(rung, model)
   if (step === 'chunk' && chunk !== undefined && of !== undefined) return chunkText(chunk, of)
   if (step === 'retry' && inMs !== undefined) return retryText({ inMs, reason })

@@ -54,12 +54,29 @@ export function certainTokensOf({ content }: Message, estimator: Estimator): num
 
 /** The tokens of the fixed parts of a request, each by itself. */
 export function fixedTokens(fixed: Fixed, estimator: Estimator): FixedTokens {
-  const text = (value: string | undefined) => (value === undefined ? 0 : estimator.text(value))
+  const { of, percent } = scaleOf(estimator)
+  return scaledFixed(fixedCounts(fixed, of), percent)
+}
+
+/** The counts before an estimator's scale, those of each tool by itself. */
+export type FixedCounts = Omit<FixedTokens, 'tools'> & { readonly tools: readonly number[] }
+
+export function fixedCounts({ system, tools = [], instructions, memory }: Fixed, estimator: Estimator): FixedCounts {
+  const count = (text: string | undefined) => (text === undefined ? 0 : estimator.text(text))
   return {
-    system: text(fixed.system),
-    tools: (fixed.tools ?? []).reduce((sum, tool) => sum + estimator.text(jsonText(tool)), 0),
-    instructions: text(fixed.instructions),
-    memory: text(fixed.memory),
+    system: count(system),
+    tools: tools.map((tool) => estimator.text(jsonText(tool))),
+    instructions: count(instructions),
+    memory: count(memory),
+  }
+}
+
+export function scaledFixed({ system, tools, instructions, memory }: FixedCounts, percent: number): FixedTokens {
+  return {
+    system: scaledCount(system, percent),
+    tools: tools.reduce((sum, tool) => sum + scaledCount(tool, percent), 0),
+    instructions: scaledCount(instructions, percent),
+    memory: scaledCount(memory, percent),
   }
 }
 

@@ -23,14 +23,10 @@ const FACETS = [
   ['folder', 'Folder', 'folders'],
 ] as const
 
+type FiltersProps = { state: ReturnType<typeof useFilter>; choices: WireOverview['choices'] }
+
 /** The filter of the sessions on the start screen. */
-export function SessionFilters({
-  state,
-  choices,
-}: {
-  state: ReturnType<typeof useFilter>
-  choices: WireOverview['choices']
-}) {
+export function SessionFilters({ state, choices }: FiltersProps) {
   const { filter, change, clear } = state
   const pick = (key: keyof typeof filter) => (value: string) => change({ [key]: value })
   return (

@@ -52,15 +52,9 @@ const NAMES = { 'By day': 'Day', 'By tool': 'Tool', 'By file': 'File' } as const
 
 type SumRow = Pick<WireShare, 'name' | 'tokens' | 'cost'>
 
-function Sums({
-  title,
-  rows,
-  isPath = false,
-}: {
-  title: keyof typeof NAMES
-  rows: readonly SumRow[]
-  isPath?: boolean
-}) {
+type SumsProps = { title: keyof typeof NAMES; rows: readonly SumRow[]; isPath?: boolean }
+
+function Sums({ title, rows, isPath = false }: SumsProps) {
   const shown = useFew(rows)
   const most = Math.max(...rows.map(({ cost, tokens }) => cost || tokens / 1e9), 0)
   if (rows.length === 0) return null
