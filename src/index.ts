@@ -7,8 +7,8 @@
  * @packageDocumentation
  */
 export { type CompactInput, compact } from './engine/compact/compact.ts'
-export { estimate } from './engine/context/measure/estimator-of.ts'
-export { statusOf } from './engine/context/status-of.ts'
+export { estimate } from './engine/context/measure/calibration.ts'
+export { statusOf } from './engine/context/open-context.ts'
 export { undoTargets } from './engine/context/view/activity.ts'
 export { appended, logOf, nextEntry } from './engine/context/view/log.ts'
 export { viewOf } from './engine/context/view/view-of.ts'

@@ -1,5 +1,4 @@
-import { setsConstraint } from '../../src/engine/extract/text/reason-score.ts'
-import { sentencesOf } from '../../src/engine/extract/text/sentences.ts'
+import { sentencesOf, setsConstraint } from '../../src/engine/extract/text/sentences.ts'
 import { typedIn } from '../../src/engine/extract/text/typed-words.ts'
 import { beginning, quotable } from '../../src/model/text.ts'
 import { callsOf, type Entry, resultsOf } from '../../src/model/types.ts'

@@ -1,17 +1,15 @@
 import type { CompactInput } from '../engine/compact/compact-state.ts'
 import { type Context, contextFrom, statusIn } from '../engine/context/context.ts'
-import { NOTHING_MADE } from '../engine/context/view/made.ts'
-import { plainView } from '../engine/context/view/plain-view.ts'
+import { NOTHING_MADE, plainView } from '../engine/context/view/plain-view.ts'
 import type { CompactResult } from '../model/compact-result.ts'
 import { checkedWindow, checkMessages, checkSummaryModels } from '../model/problems/check-arguments.ts'
 import { checkOptions, type OptionNames } from '../model/problems/problem-text.ts'
 import type { Fixed, Message, ModelInfo, ToolSchema, Usage } from '../model/types.ts'
 import { COMPACT_OPTIONS } from './compact-options.ts'
-import { contexts } from './open-contexts.ts'
+import { contexts, unlessSame } from './open-contexts.ts'
 import type { ContextState } from './state/context-state.ts'
 import { hasRecord, openConversation, withUsage } from './state/conversation.ts'
 import { contextStateOf } from './state/state-of.ts'
-import { unlessSame } from './unless-same.ts'
 
 /** The window to fit into, the other parts of the request, and how to compact. */
 export type FitOptions = Omit<CompactInput, 'log' | 'view' | 'reason' | 'fixed' | 'model'> & {

@@ -1,4 +1,4 @@
-import type { RecordSeal } from '../engine/record/read/record-seal.ts'
+import type { RecordSeal } from '../engine/record/read/record-place.ts'
 import type { DecodedSession, DecodeFailure, DecodeResult } from './decoded-session.ts'
 import { FORMATS_TO_READ, type FormatName, type ReadableFormat } from './formats.ts'
 import { checkPrompts, type LineReader, type PromptCounter, type ReadDeps, type TypedPrompt } from './shared/format.ts'

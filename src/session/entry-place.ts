@@ -1,6 +1,6 @@
 import type { WirePlacedEntry } from '../contract/shapes/shapes.ts'
 import { inactiveSeqs } from '../engine/context/view/activity.ts'
-import { isBackSince, putBackIn } from '../engine/context/view/put-back.ts'
+import { isBackSince, putBackIn } from '../engine/context/view/replaced-range.ts'
 import type { Entry, MessageItem, Seq, SummaryItem } from '../model/types.ts'
 import type { LiveSession } from './live-session.ts'
 

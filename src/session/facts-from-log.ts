@@ -1,8 +1,7 @@
 import { REDACTED } from '../engine/context/view/rewrite-message.ts'
 import { viewOf } from '../engine/context/view/view-of.ts'
-import { withCheckedWords } from '../engine/extract/checked-words.ts'
 import { factsIn } from '../engine/extract/index-delta.ts'
-import { storedDelta } from '../engine/extract/stored-delta.ts'
+import { storedDelta, withCheckedWords } from '../engine/extract/stored-delta.ts'
 import type { Entry, EntryOf } from '../model/types.ts'
 import type { SessionId, Store } from '../store/store.ts'
 

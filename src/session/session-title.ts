@@ -1,4 +1,4 @@
-import { typedText } from '../engine/extract/text/machine-text.ts'
+import { typedText } from '../engine/extract/text/typed-words.ts'
 import type { DecodedSession } from '../formats/decoded-session.ts'
 import { graphemes, withoutEscapes } from '../model/text.ts'
 import { type Message, partsOf } from '../model/types.ts'

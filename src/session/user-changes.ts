@@ -1,7 +1,7 @@
 import { undoTargets } from '../engine/context/view/activity.ts'
 import { viewOf } from '../engine/context/view/view-of.ts'
 import { legalCuts } from '../engine/plan/cut-rules.ts'
-import { stepAround } from '../engine/plan/pinned.ts'
+import { stepAround } from '../engine/plan/kept-items.ts'
 import { PithError } from '../model/problems/errors.ts'
 import type { Drift, Entry, EntryDraft, Message, Seq, View } from '../model/types.ts'
 import type { AppendResult, SessionId, Store } from '../store/store.ts'

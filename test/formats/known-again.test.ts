@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { appended } from '../../src/engine/context/view/log.ts'
-import type { RecordSeal } from '../../src/engine/record/read/record-seal.ts'
+import type { RecordSeal } from '../../src/engine/record/read/record-place.ts'
 import { compact, type Entry, viewOf } from '../../src/engine.ts'
 import { encode, type WritableFormat } from '../../src/formats/index.ts'
 import { recordSeal } from '../../src/gateway/records/seal.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { CompactInput } from '../../src/engine/compact/compact.ts'
-import { estimatorOf } from '../../src/engine/context/measure/estimator-of.ts'
+import { estimatorOf } from '../../src/engine/context/measure/calibration.ts'
 import { type Excess, excessOf } from '../../src/engine/plan/bounds.ts'
 import type { CompactResult } from '../../src/model/compact-result.ts'
 import { policyOf } from '../../src/model/policy/presets.ts'

@@ -1,4 +1,4 @@
-import { dueCompaction, type KeepResult } from '../../engine/compact/due-compaction.ts'
+import { dueCompaction, type KeepResult } from '../../engine/compact/preview.ts'
 import { count } from '../../engine/report/numbers.ts'
 import type { SkipReason } from '../../model/compact-result.ts'
 import { isTimeToPrepare, prepareCompaction } from '../../session/compaction/prepared-compaction.ts'

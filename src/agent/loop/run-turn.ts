@@ -1,7 +1,7 @@
 import { validate } from '../../engine/context/view/validate.ts'
 import { counted } from '../../engine/report/numbers.ts'
 import { typedSecretText } from '../../engine/report/secret-text.ts'
-import { doubtText } from '../../engine/report/source-text.ts'
+import { doubtText } from '../../engine/report/status-text.ts'
 import type { ModelFailure } from '../../llm/failure/model-failure.ts'
 import { handle } from '../../model/text.ts'
 import {

@@ -1,7 +1,6 @@
 import { compact } from '../../engine/compact/compact.ts'
 import { statusIn } from '../../engine/context/context.ts'
-import { openContext } from '../../engine/context/open-context.ts'
-import { statusOf } from '../../engine/context/status-of.ts'
+import { openContext, statusOf } from '../../engine/context/open-context.ts'
 import { undoTargets } from '../../engine/context/view/activity.ts'
 import { appended, logOf } from '../../engine/context/view/log.ts'
 import { viewOf } from '../../engine/context/view/view-of.ts'

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { appended } from '../../engine/context/view/log.ts'
-import type { RecordSeal } from '../../engine/record/read/record-seal.ts'
+import type { RecordSeal } from '../../engine/record/read/record-place.ts'
 import { leftOutSecretsText } from '../../engine/report/secret-text.ts'
 import {
   type AgentFile,

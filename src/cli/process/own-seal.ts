@@ -1,5 +1,5 @@
 import { dataFolder } from '../../config/index.ts'
-import type { RecordSeal } from '../../engine/record/read/record-seal.ts'
+import type { RecordSeal } from '../../engine/record/read/record-place.ts'
 import { installationKey, knownKey } from '../../gateway/records/installation-key.ts'
 import { recordSeal } from '../../gateway/records/seal.ts'
 

@@ -1,4 +1,4 @@
-import { statusOf } from '../../engine/context/status-of.ts'
+import { statusOf } from '../../engine/context/open-context.ts'
 import { standingCompactions } from '../../engine/context/view/activity.ts'
 import { originIn, ownModel } from '../../session/import/origin.ts'
 import { peekSession } from '../../session/open-session.ts'

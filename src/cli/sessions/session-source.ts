@@ -1,7 +1,7 @@
 import { createReadStream, readdirSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname, extname, resolve } from 'node:path'
 import { appended, logOf } from '../../engine/context/view/log.ts'
-import type { WindowGuess } from '../../engine/report/window-guess.ts'
+import type { WindowGuess } from '../../engine/report/status-text.ts'
 import { type DecodedSession, decode, formatNamed, type Pieces } from '../../formats/index.ts'
 import { PithError } from '../../model/problems/errors.ts'
 import { nearest } from '../../model/problems/problem-text.ts'

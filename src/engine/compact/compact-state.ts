@@ -21,12 +21,12 @@ import {
   estimateIn,
   statusIn,
 } from '../context/context.ts'
-import { driftOf } from '../context/measure/drift-of.ts'
+import { driftOf } from '../context/measure/calibration.ts'
 import { extendContext, openContext } from '../context/open-context.ts'
-import { openPart } from '../context/view/fenced.ts'
 import { entryAfter, type LogDeps } from '../context/view/log.ts'
-import { NOTHING_MADE } from '../context/view/made.ts'
+import { NOTHING_MADE } from '../context/view/plain-view.ts'
 import { repairDraft } from '../context/view/repair.ts'
+import { openPart } from '../context/view/replaced-range.ts'
 import { changeTexts } from '../context/view/rewrite-message.ts'
 import type { FactFinder } from '../extract/index-delta.ts'
 import type { CutRule } from '../plan/cut-rules.ts'

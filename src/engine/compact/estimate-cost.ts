@@ -1,8 +1,10 @@
+import type { Policy } from '../../model/policy/policy.ts'
 import { costOf } from '../../tokens/cost.ts'
 import { tokensBetween } from '../../tokens/sizes.ts'
-import type { Plan } from '../plan/plan-shape.ts'
-import { factsText } from './ask/facts-text.ts'
+import type { CompactPlan, Plan } from '../plan/plan-shape.ts'
+import { renderRecord } from '../record/sections/render-record.ts'
 import type { CompactState } from './compact-state.ts'
+import { factsTokens } from './rungs/room-for-facts.ts'
 
 /** The estimated price of a call, and the facts that were rendered to count them. The call uses the same facts. */
 export type CostEstimate = { readonly cost?: number; readonly facts?: string }
@@ -26,4 +28,18 @@ export function estimateCost(state: CompactState, plan: Plan): CostEstimate {
   const facts = factsText(state, plan)
   const inputTokens = tokensBetween(sizes, 0, covered) + estimator.text(facts ?? '')
   return { cost: costOf({ inputTokens, outputTokens }, model.prices), facts }
+}
+
+/** The facts that the record will have. The model sees them, so that it writes only what they cannot say. */
+export function factsText({ policy, removed }: CompactState, plan: CompactPlan): string | undefined {
+  if (!isGivenFacts(policy)) return undefined
+  const { indexTokens, quoteTokens } = plan.allowances
+  const budget = { indexTokens: factsTokens(plan, indexTokens), userTokens: quoteTokens, nameTokens: 0 }
+  const { record: facts, range } = removed(plan.cut)
+  const record = renderRecord({ summary: '', facts, budget, shown: range.keep })
+  return record === '' ? undefined : record
+}
+
+function isGivenFacts({ frame, promptSet, indexFacts, prompt }: Policy): boolean {
+  return frame === 'pith' && promptSet === 'pith' && indexFacts === 'all' && prompt === undefined
 }

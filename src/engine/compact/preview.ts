@@ -1,3 +1,4 @@
+import type { SkipReason } from '../../model/compact-result.ts'
 import type { Message, Seq } from '../../model/types.ts'
 import { tokensBetween } from '../../tokens/sizes.ts'
 import type { Context } from '../context/context.ts'
@@ -5,9 +6,8 @@ import { replacedAt } from '../context/view/replaced-range.ts'
 import { keptItems } from '../plan/kept-items.ts'
 import { keepText } from '../report/skip.ts'
 import { planFor } from './compact.ts'
-import { type CompactInput, type CompactOptions, contextOf, prepare } from './compact-state.ts'
+import { type CompactInput, type CompactOptions, type CompactState, contextOf, prepare } from './compact-state.ts'
 import { messagesRemoved } from './compaction-draft.ts'
-import type { KeepResult } from './due-compaction.ts'
 import { estimateCost } from './estimate-cost.ts'
 
 /** A compaction that has not run yet: the range it would summarise, the messages that would stay, and its highest cost. */
@@ -53,4 +53,24 @@ export function previewOf(context: Context, input: CompactOptions): PreviewResul
     squeezed: plan.squeezes.map(({ target }) => target),
     ...(estimatedCost === undefined ? {} : { estimatedCost }),
   }
+}
+
+/** Why the view stays as it is. */
+export type KeepResult = {
+  readonly kind: 'keep'
+  readonly skip: SkipReason
+  readonly reason: string
+  readonly tokens: number
+}
+
+/** Whether a compaction would do something now. Unlike a preview, it renders no facts and estimates no price. */
+export function dueCompaction(context: Context, input: CompactOptions): KeepResult | { readonly kind: 'compact' } {
+  return dueWith(prepare(context, input))
+}
+
+/** The same for a context that is prepared already. */
+export function dueWith(state: CompactState): KeepResult | { readonly kind: 'compact' } {
+  const plan = planFor(state)
+  if (plan.kind !== 'keep') return { kind: 'compact' }
+  return { kind: 'keep', skip: plan.reason, reason: keepText(plan), tokens: state.tokens }
 }

@@ -10,10 +10,10 @@ import { validate } from '../context/view/validate.ts'
 import { type Bounds, excessOf } from '../plan/bounds.ts'
 import { sizedItems, squeezeSized } from '../plan/squeeze-plan.ts'
 import type { RecordFacts } from '../record/sections/record-facts.ts'
+import { overText } from '../report/change-text.ts'
 import { count } from '../report/numbers.ts'
-import { overText } from '../report/over-text.ts'
+import { type Refusal, refuse } from './ask/accept-summary.ts'
 import { type CompactState, unreadIn } from './compact-state.ts'
-import { type Refusal, refuse } from './refusal.ts'
 
 export type RebuiltContext = {
   readonly ok: true

@@ -25,10 +25,9 @@ import {
   tokensKnown,
 } from '../../tokens/sizes.ts'
 import { type Status, statusBy } from '../../tokens/status.ts'
-import type { ViewFacts } from './facts.ts'
-import { calibrationIn, type Lesson, lessonOf } from './measure/calibration.ts'
-import { policyEstimator } from './measure/estimator-of.ts'
-import type { FoldedLog, Made } from './view/made.ts'
+import { calibrationIn, type Lesson, lessonOf, policyEstimator } from './measure/calibration.ts'
+import type { ViewFacts } from './open-context.ts'
+import type { FoldedLog, Made } from './view/plain-view.ts'
 
 /** The number of summariser failures in a row. A new session has none. */
 export type Breaker = { readonly failures: number; readonly lastFailureAt: number }

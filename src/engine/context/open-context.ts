@@ -1,9 +1,13 @@
-import type { Entry } from '../../model/types.ts'
+import type { Items } from '../../model/items.ts'
+import type { PolicyPatch } from '../../model/policy/policy.ts'
+import type { Entry, Message } from '../../model/types.ts'
+import { Sequence } from '../../model/values.ts'
 import { lastTokensKnown, sizesAgain } from '../../tokens/sizes.ts'
-import { type Context, type ContextSettings, contextFrom, measured, nextBreaker } from './context.ts'
-import { type FactOptions, factsUpTo } from './facts.ts'
+import type { Status, StatusInput } from '../../tokens/status.ts'
+import { type AnsweredCall, answeredCalls, type ItemFacts, itemFacts } from '../extract/item-facts.ts'
+import { type Context, type ContextSettings, contextFrom, measured, nextBreaker, statusIn } from './context.ts'
 import { nextLesson } from './measure/calibration.ts'
-import type { FoldedLog } from './view/made.ts'
+import type { FoldedLog } from './view/plain-view.ts'
 import { extendFolded, foldLog } from './view/view-of.ts'
 
 /**
@@ -44,4 +48,65 @@ export function extendContext(context: Context, entry: Entry): Context {
 /** The Context with the facts of the first items of its view. */
 export function withFacts(context: Context, options: FactOptions, count = context.view.items.length): Context {
   return { ...context, facts: factsUpTo(context.facts, context.view.items, count, options) }
+}
+
+/**
+ * How full the context of a log is, counted as `compact()` counts under the same policy.
+ *
+ * @example
+ * ```ts
+ * import { logOf, statusOf } from 'pith'
+ *
+ * const { tokens, percent } = statusOf(logOf(messages), { model: { contextWindow: 200_000 } })
+ * console.log(`${tokens} tokens, ${percent} %`)
+ * ```
+ */
+export function statusOf(
+  log: readonly Entry[],
+  input: Omit<StatusInput, 'view'> & { readonly policy?: PolicyPatch } = {},
+): Status {
+  const { pending, ...settings } = input
+  return statusIn(openContext(log, settings), pending)
+}
+
+/** The facts of the items of a view, found one by one when they are first needed; `found.length` of them so far. */
+export type ViewFacts = {
+  readonly items: Items
+  readonly found: Sequence<ItemFacts | undefined>
+  /** The calls among them that have no result yet. */
+  readonly open: ReadonlyMap<string, Pick<AnsweredCall, 'call' | 'seq'>>
+}
+
+/** `names`: also find the names in calls and results. A compaction needs only the newest, so this is done when nobody is waiting. */
+type FactOptions = { readonly names: boolean }
+
+/** The facts of the first `count` items of a view. Facts that are known, also from an earlier view, are not searched again. */
+export function factsUpTo(facts: ViewFacts, items: Items, count: number, options: FactOptions): ViewFacts {
+  const isExtended = items.behind(facts.items) !== undefined
+  if (isExtended && facts.found.length >= count) return { ...facts, items }
+  const known = isExtended ? undefined : byMessage(facts)
+  const open = new Map(isExtended ? facts.open : [])
+  let found = isExtended ? facts.found : Sequence.of<ItemFacts | undefined>()
+  for (const item of items.slice(found.length, count)) {
+    const before = known?.get(item.message)
+    if (before === undefined || before.item.seq !== item.seq) found = found.append(itemFacts(item, open, options))
+    else {
+      answeredCalls(item, open)
+      found = found.append(before)
+    }
+  }
+  return { items, found, open }
+}
+
+function byMessage({ found }: ViewFacts): ReadonlyMap<Message, ItemFacts> {
+  const known = new Map<Message, ItemFacts>()
+  for (const facts of found.slice()) if (facts !== undefined) known.set(facts.item.message, facts)
+  return known
+}
+
+/** True if the last answer of a log is so old that the provider's prompt cache has expired. */
+export function isCacheCold(log: readonly Entry[], now: number, lifetimeMs: number | undefined): boolean {
+  if (lifetimeMs === undefined) return false
+  const answer = log.findLast((entry) => entry.type === 'message' && entry.message.role === 'assistant')
+  return answer !== undefined && now - answer.at > lifetimeMs
 }

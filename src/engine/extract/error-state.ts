@@ -3,7 +3,7 @@ import type { CommandFact, ErrorFact, FileFact, Index, Seq } from '../../model/t
 import { checkName } from './calls/check-result.ts'
 import { commandKeys } from './calls/command-keys.ts'
 import { isSamePath } from './calls/paths.ts'
-import type { KnownCommand } from './ledger/known-commands.ts'
+import type { KnownCommand } from './ledger/command-kind.ts'
 
 /** The fate of an error, according to the log. */
 export type ErrorState =

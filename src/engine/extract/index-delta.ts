@@ -14,8 +14,7 @@ import {
   type Seq,
   textOf,
 } from '../../model/types.ts'
-import { type AnsweredCall, answeredCalls, type OpenCalls } from './answered-calls.ts'
-import { type KnownFacts, knownResult } from './item-facts.ts'
+import { type AnsweredCall, answeredCalls, type KnownFacts, knownResult, type OpenCalls } from './item-facts.ts'
 import { callFacts, resultFacts, resultFiles } from './result-facts.ts'
 import { saidFacts } from './said-facts.ts'
 import { statementsIn } from './statements.ts'

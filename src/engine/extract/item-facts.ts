@@ -1,5 +1,13 @@
 import { readChange } from '../../model/facts/merge-facts.ts'
-import { callsOf, type IndexDelta, type Item, type MessageItem } from '../../model/types.ts'
+import {
+  callsOf,
+  type IndexDelta,
+  type Item,
+  type MessageItem,
+  type Seq,
+  type ToolCallPart,
+  type ToolResultPart,
+} from '../../model/types.ts'
 import { type AnsweredCall, answeredCalls, type OpenCalls } from './answered-calls.ts'
 import { resultFacts } from './result-facts.ts'
 import { saidFacts } from './said-facts.ts'
@@ -47,4 +55,37 @@ export function knownResult(known: ItemFacts | undefined, answered: AnsweredCall
 
 function isSame(a: AnsweredCall, b: AnsweredCall): boolean {
   return a.call === b.call && a.seq === b.seq && a.result === b.result && a.item.seq === b.item.seq
+}
+
+/** A call, and the item that has its result. */
+export type AnsweredCall = {
+  readonly call: ToolCallPart
+  /** The entry of the call. */
+  readonly seq: Seq
+  readonly result: ToolResultPart
+  readonly item: Item
+}
+
+/** The calls that have no result yet, by their id. */
+export type OpenCalls = Map<string, Pick<AnsweredCall, 'call' | 'seq'>>
+
+const NONE: readonly AnsweredCall[] = []
+
+/** The calls that an item answers. Items must come in order; the item's own calls are open afterwards. */
+export function answeredCalls(item: Item, open: OpenCalls): readonly AnsweredCall[] {
+  const { role, content } = item.message
+  if (typeof content === 'string' || (role !== 'assistant' && role !== 'tool')) return NONE
+  if (role === 'assistant') {
+    for (const part of content) if (part.type === 'tool-call') open.set(part.toolCallId, { call: part, seq: item.seq })
+  }
+  let answered: AnsweredCall[] | undefined
+  for (const part of content) {
+    if (part.type !== 'tool-result') continue
+    const opened = open.get(part.toolCallId)
+    if (opened === undefined) continue
+    open.delete(part.toolCallId)
+    answered ??= []
+    answered.push({ call: opened.call, seq: opened.seq, result: part, item })
+  }
+  return answered ?? NONE
 }

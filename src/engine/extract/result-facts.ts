@@ -12,7 +12,6 @@ import {
   type ToolCallPart,
   type UserWords,
 } from '../../model/types.ts'
-import type { AnsweredCall } from './answered-calls.ts'
 import { replyIn } from './asking-tools.ts'
 import { type CallOutcome, errorLines, isRefusal, NO_RESULT, outcomeOf } from './calls/call-outcome.ts'
 import { checkResult, hidesExit } from './calls/check-result.ts'
@@ -26,15 +25,15 @@ import {
   type ToolFact,
   toolFacts,
 } from './calls/tool-facts.ts'
+import type { AnsweredCall } from './item-facts.ts'
 import { changeOf } from './ledger/change-of.ts'
-import { checkKind } from './ledger/check-kind.ts'
+import { checkKind } from './ledger/command-kind.ts'
 import { gitFacts } from './ledger/git-facts.ts'
-import { patchPieces } from './ledger/patch-pieces.ts'
 import { testCounts } from './ledger/test-counts.ts'
-import { type TextPiece, textPieces } from './ledger/text-pieces.ts'
+import { patchPieces, type TextPiece, textPieces } from './ledger/text-pieces.ts'
+import { typedFacts } from './said-facts.ts'
 import { shellEdits } from './shell/shell-files.ts'
 import { commandIdentifiersIn, identifiersIn, writtenNamesIn } from './text/identifiers.ts'
-import { typedFacts } from './typed-facts.ts'
 
 /** The facts that a call and its result add to the index. */
 export function resultFacts(answered: AnsweredCall): IndexDelta {

@@ -1,7 +1,14 @@
-import { type IndexDelta, type MessageItem, textOf } from '../../model/types.ts'
+import {
+  type ConstraintFact,
+  type IdentifierFact,
+  type IndexDelta,
+  type MessageItem,
+  type Seq,
+  textOf,
+} from '../../model/types.ts'
 import { agentIdentifiersIn, identifiersIn } from './text/identifiers.ts'
+import { sentencesOf, setsConstraint } from './text/sentences.ts'
 import { typedIn } from './text/typed-words.ts'
-import { typedFacts } from './typed-facts.ts'
 
 /** The facts that the words of a message add to the index. */
 export function saidFacts(item: MessageItem): IndexDelta {
@@ -43,3 +50,19 @@ function agentFacts({ seq, message }: MessageItem): IndexDelta {
   const names = agentIdentifiersIn(textOf(message))
   return names.length === 0 ? NOTHING : { identifiers: names.map(({ kind, text }) => ({ kind, text, seq })) }
 }
+
+/** The demands and names in words that the user typed. */
+export function typedFacts(
+  words: string,
+  { seq, at }: { readonly seq: Seq; readonly at?: number },
+): { constraints: ConstraintFact[]; identifiers: IdentifierFact[] } {
+  const typed = words.slice(0, SCANNED_CHARACTERS)
+  const sentences = [...new Set(sentencesOf(typed).filter(setsConstraint))]
+  return {
+    constraints: sentences.slice(0, 20).map((text) => ({ text, seq, at })),
+    identifiers: identifiersIn(typed).map((name) => ({ ...name, seq })),
+  }
+}
+
+/** Only this much is searched. Demands are in the words that the user typed, not in a pasted file. */
+const SCANNED_CHARACTERS = 20_000

@@ -1,4 +1,7 @@
 import type { Budget } from '../../tokens/budget.ts'
+import { sumOfFixed } from '../../tokens/estimate/estimator.ts'
+import type { Context } from '../context/context.ts'
+import { pinnedTokens } from './kept-items.ts'
 
 /** The most tokens of a rebuilt request: `target` without the unread, `limit` in all. `unread` is the room for the unread. */
 export type Bounds = { readonly target: number; readonly limit: number; readonly unread: number }
@@ -96,4 +99,30 @@ export function excessOf(
   const read = tokens - unreadTokens
   if (read > target) return { over: 'target', tokens: read, most: target }
   return tokens > limit ? { over: 'limit', tokens, most: limit } : undefined
+}
+
+/** The bounds for a message that is put back. */
+export type PutBackRoom = {
+  /** The tokens of the whole request now, and the most that it may have. */
+  readonly tokens: number
+  readonly limit: number
+  /** The tokens that no compaction removes, including pinned messages, and the target of a compaction. */
+  readonly floor: number
+  readonly target: number
+}
+
+export function putBackRoom(context: Context, tokens: number): PutBackRoom {
+  const { limit = Number.POSITIVE_INFINITY, target = Number.POSITIVE_INFINITY } = context.budget
+  const fixedTokens = sumOfFixed(context.fixed.own)
+  const floor = fixedTokens + pinnedTokens(context.view, context.sizes)
+  return { tokens, limit, floor, target: Math.max(target, fixedTokens) }
+}
+
+/**
+ * The bound that a message would exceed, if any. Pinned messages may not fill the target: otherwise the next compaction would
+ * have nothing to remove.
+ */
+export function putBackExcess(stepTokens: number, { tokens, limit, floor, target }: PutBackRoom): Excess | undefined {
+  if (tokens + stepTokens > limit) return { over: 'limit', tokens: tokens + stepTokens, most: limit }
+  return floor + stepTokens > target ? { over: 'target', tokens: floor + stepTokens, most: target } : undefined
 }

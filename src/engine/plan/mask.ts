@@ -1,12 +1,16 @@
-import { type Message, messagesOf, type Prices } from '../../model/types.ts'
-import type { Estimator } from '../../tokens/estimate/estimator.ts'
+import { callsOf, type Item, type Message, messagesOf, type Prices, type Seq, type View } from '../../model/types.ts'
+import { type Estimator, messageTokens } from '../../tokens/estimate/estimator.ts'
 import { featureEstimator } from '../../tokens/estimate/feature-estimator.ts'
-import { sizesOf } from '../../tokens/sizes.ts'
-import { openPart } from '../context/view/fenced.ts'
+import { type Sizes, sizesOf, tokensAt, tokensBetween } from '../../tokens/sizes.ts'
 import { appended, logOf } from '../context/view/log.ts'
+import { HandleNames } from '../context/view/mask-all.ts'
+import { openPart } from '../context/view/replaced-range.ts'
+import { maskMessage } from '../context/view/rewrite-message.ts'
 import { viewOf } from '../context/view/view-of.ts'
-import { cutByTurns } from './cut-by-turns.ts'
-import { maskPlan } from './mask-plan.ts'
+import { toolFacts } from '../extract/calls/tool-facts.ts'
+import { count } from '../report/numbers.ts'
+import { cutByTurns } from './cut-rules.ts'
+import { pinnedSteps } from './kept-items.ts'
 
 /** The options of `mask`. */
 export type MaskOptions = {
@@ -47,4 +51,124 @@ export function mask(messages: readonly Message[], options: MaskOptions): MaskRe
   const entry = { type: 'mask' as const, targets: [...targets], tokensBefore: 0, tokensAfter: 0 }
   const shown = messagesOf(viewOf(appended(log, [entry])))
   return { masked: true, messages: shown, results: targets.length, freedTokens: gainTokens }
+}
+
+export type MaskInput = {
+  readonly view: View
+  /** Only items before the tail are masked. */
+  readonly cut: number
+  /** Items from this index on are unread: no cache has them yet. */
+  readonly unreadFrom?: number
+  /** The number of tokens to free. */
+  readonly needTokens: number
+  /** If a batch breaks the cache anyway, also mask the rest of the tool output before the tail: it costs nothing more. */
+  readonly takesAllOutput?: boolean
+  /** The most characters of names in all handles together. */
+  readonly nameCharacters?: number
+  readonly prices?: Prices
+  /** The prompt cache has expired, so a batch breaks nothing. */
+  readonly cacheCold?: boolean
+  readonly estimator: Estimator
+  /** The sizes of the view by this estimator. Without them every message is counted. */
+  readonly sizes?: Sizes
+}
+
+export type MaskPlan =
+  | { readonly kind: 'mask'; readonly targets: readonly Seq[]; readonly gainTokens: number }
+  | { readonly kind: 'refused'; readonly reason: string }
+
+/** Within this many requests a batch must save as much as the broken cache costs. */
+const BREAK_EVEN_REQUESTS = 40
+
+/** Usual price ratios, for models without prices: reading the cache costs a tenth of other input, writing it a quarter more. */
+const USUAL: Required<Pick<Prices, 'input' | 'cacheRead' | 'cacheWrite'>> = {
+  input: 1,
+  cacheRead: 0.1,
+  cacheWrite: 1.25,
+}
+
+/**
+ * Chooses the items to mask: first superseded output (a file read or written again, a command run again), then the oldest
+ * output and arguments. It plans one batch that frees enough, or none, because each edit breaks the provider's cache.
+ */
+export function maskPlan(given: MaskInput): MaskPlan {
+  const input = { ...given, sizes: given.sizes ?? sizesOf(given.view.items, given.estimator) }
+  const items = input.view.items.slice(0, input.cut)
+  const pinned = pinnedSteps(input.view, input.cut)
+  const superseded = supersededSeqs(input.view.items.slice())
+  const candidates = items
+    .map((item, index) => ({
+      item,
+      index,
+      gain: pinned.has(index) ? 0 : gainOf(item, tokensAt(input.sizes, index), input),
+    }))
+    .filter(({ gain }) => gain > 0)
+    .toSorted((a, b) => rank(a.item) - rank(b.item) || a.index - b.index)
+  const chosen: typeof candidates = []
+  let gain = 0
+  for (const candidate of candidates) {
+    const goesAlong = input.takesAllOutput === true && candidate.item.message.role === 'tool'
+    if (gain >= input.needTokens && !goesAlong) continue
+    chosen.push(candidate)
+    gain += candidate.gain
+  }
+  if (gain < input.needTokens)
+    return refused(`masking all old tool output would free ${count(gain)} of ${count(input.needTokens)} tokens`)
+  const first = chosen.reduce((least, { index }) => Math.min(least, index), Number.POSITIVE_INFINITY)
+  const requests = input.cacheCold === true ? 0 : breakEven(input, first, gain)
+  if (requests > BREAK_EVEN_REQUESTS) return refused(`the broken cache would pay off only after ${requests} requests`)
+  return { kind: 'mask', targets: chosen.map(({ item }) => item.seq).toSorted((a, b) => a - b), gainTokens: gain }
+
+  function rank(item: Item): number {
+    return superseded.has(item.seq) ? 0 : 1
+  }
+}
+
+function refused(reason: string): MaskPlan {
+  return { kind: 'refused', reason }
+}
+
+/** The smallest possible gain of a mask: its handle may list all names that fit. */
+function gainOf(item: Item, tokens: number, { estimator, nameCharacters = 0 }: MaskInput): number {
+  if (item.kind === 'summary') return 0
+  const masked = maskMessage(item.message, item.seq, new HandleNames(nameCharacters))
+  return tokens - messageTokens(masked, estimator)
+}
+
+/** The number of requests after which a batch has saved as much as writing the cache again costs. */
+function breakEven(
+  { view, unreadFrom = view.items.length, prices, sizes }: MaskInput & { readonly sizes: Sizes },
+  first: number,
+  gain: number,
+): number {
+  const input = prices?.input || USUAL.input
+  const read = (prices?.cacheRead ?? USUAL.cacheRead * input) || USUAL.cacheRead
+  const write = prices?.cacheWrite ?? (prices?.cacheRead === undefined ? USUAL.cacheWrite * input : input)
+  const rest = Math.max(0, tokensBetween(sizes, first, unreadFrom) - gain)
+  return Math.ceil((rest * Math.max(0, write - read)) / (gain * read))
+}
+
+/** The tool messages whose calls were all repeated later: the same file read or written, the same command run. */
+function supersededSeqs(items: readonly Item[]): ReadonlySet<Seq> {
+  const lastUse = new Map<string, number>()
+  const usesOf = new Map<string, string[]>()
+  for (const [index, item] of items.entries()) {
+    for (const call of callsOf(item.message)) {
+      const uses = toolFacts(call).flatMap((fact) =>
+        fact.kind === 'command' ? [`$ ${fact.command}`] : 'path' in fact ? [fact.path] : [],
+      )
+      usesOf.set(call.toolCallId, uses)
+      for (const use of uses) lastUse.set(use, index)
+    }
+  }
+  const superseded = new Set<Seq>()
+  for (const [index, item] of items.entries()) {
+    if (item.message.role !== 'tool') continue
+    const uses = item.message.content.flatMap((part) =>
+      part.type === 'tool-result' ? [usesOf.get(part.toolCallId) ?? []] : [],
+    )
+    const again = (use: string) => (lastUse.get(use) ?? -1) > index
+    if (uses.every((all) => all.length > 0 && all.every(again))) superseded.add(item.seq)
+  }
+  return superseded
 }

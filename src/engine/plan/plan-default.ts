@@ -4,16 +4,14 @@ import { tokensBetween, type Unread, unreadOf } from '../../tokens/sizes.ts'
 import { mostReplacedMessages } from '../context/view/replaced-range.ts'
 import { frameTokens } from '../record/frame.ts'
 import { aimWithin, type Bounds, type BoundsInput, boundsOf, excessOf, tightBounds } from './bounds.ts'
-import { cutByTurns } from './cut-by-turns.ts'
-import { type CutRule, legalAtOrBefore, legalCuts, withCutRules } from './cut-rules.ts'
-import { floorTooLarge } from './floor-too-large.ts'
-import { keptIndexes } from './kept-items.ts'
-import { pinnedTokens } from './pinned.ts'
+import { type CutRule, cutByTurns, legalAtOrBefore, legalCuts, withCutRules } from './cut-rules.ts'
+import { keptIndexes, pinnedTokens } from './kept-items.ts'
 import {
   type Allowances,
   allowancesOf,
   compactAt,
   fixedSum,
+  floorTooLarge,
   keep,
   leastRecord,
   type Plan,

@@ -3,10 +3,11 @@ import type { Policy } from '../../model/policy/policy.ts'
 import { isUserMessage, type Reason, type Squeeze, type View } from '../../model/types.ts'
 import type { Budget } from '../../tokens/budget.ts'
 import type { Estimator, FixedTokens } from '../../tokens/estimate/estimator.ts'
-import type { Sizes } from '../../tokens/sizes.ts'
+import { type Sizes, tokensAt } from '../../tokens/sizes.ts'
 import type { BreakerState } from '../context/context.ts'
 import type { Bounds } from './bounds.ts'
 import type { CutRule } from './cut-rules.ts'
+import { pinnedTokens } from './kept-items.ts'
 
 export type PlanInput = {
   readonly view: View
@@ -183,3 +184,24 @@ export function verbatimRoom(allowances: Allowances): number {
   const { room, summaryTokens, indexTokens, nameTokens, firstUserTokens } = allowances
   return room - summaryTokens - indexTokens - nameTokens - firstUserTokens
 }
+
+/** The plan that changes nothing and names the largest part that cannot be compacted. */
+export function floorTooLarge(input: PlanState): KeepPlan {
+  const { view, sizes } = input
+  const { system, tools, instructions, memory, fenced = 0 } = { ...NOTHING, ...input.fixed }
+  const parts: readonly (readonly [string, number])[] = [
+    ['the system prompt', system],
+    ['the tool schemas', tools],
+    ['the instructions', instructions],
+    ['the memory', memory],
+    ["the provider's own compaction", fenced],
+    ['the pending input', input.pendingTokens ?? 0],
+    ['the pinned messages', pinnedTokens(view, sizes)],
+    ['the latest message', tokensAt(sizes, view.items.lastUser())],
+  ]
+  const [largest] = parts.toSorted(([, a], [, b]) => b - a)
+  const [name, largestTokens] = largest ?? []
+  return { kind: 'keep', reason: 'floor-too-large', largest: name, largestTokens, window: input.budget.window }
+}
+
+const NOTHING: NonNullable<PlanInput['fixed']> = { system: 0, tools: 0, instructions: 0, memory: 0 }

@@ -4,14 +4,13 @@ import { unreachable } from '../../model/problems/errors.ts'
 import { oneLine } from '../../model/text.ts'
 import type { Index, Message } from '../../model/types.ts'
 import type { Estimator } from '../../tokens/estimate/estimator.ts'
-import { pathsOf } from '../extract/paths-of.ts'
-import { enclose } from './boundary.ts'
-import { escaped, escapedSummary, pathLine } from './escape.ts'
-import { TITLE } from './index/index-titles.ts'
+import { pathsOf } from '../extract/files.ts'
+import { enclose, escaped, escapedSummary, pathLine } from './escape.ts'
 import { type IndexBudget, renderIndex } from './index/render-index.ts'
 import { FLAGGED, RECORD_CLOSING, RECORD_OPENING } from './prompts/record-texts.ts'
 import { type RecordFacts, recordFacts } from './sections/record-facts.ts'
 import { renderRecord } from './sections/render-record.ts'
+import { TITLE } from './sections/section-titles.ts'
 
 export type FrameInput = {
   readonly frame: Style

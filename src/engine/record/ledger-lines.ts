@@ -1,7 +1,6 @@
 import { clip, handle, oneLine } from '../../model/text.ts'
 import type { CommitFact } from '../../model/types.ts'
-import { CHECK_NOUNS } from '../extract/ledger/check-kind.ts'
-import { withoutRemarks } from '../extract/ledger/command-kind.ts'
+import { CHECK_NOUNS, withoutRemarks } from '../extract/ledger/command-kind.ts'
 import type { Ledger, LedgerCheck, LedgerFile } from '../extract/ledger/ledger-of.ts'
 import type { DatedSnippet } from './digest/render-within.ts'
 import { escaped, pathLine } from './escape.ts'

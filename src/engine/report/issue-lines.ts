@@ -1,4 +1,5 @@
-import { counted } from './numbers.ts'
+import { oneLine } from '../../model/text.ts'
+import { count, counted } from './numbers.ts'
 
 /** A place of a session file that could not be read as written: the problem, and how it was handled. */
 type FileIssue = { readonly line: number; readonly reason: string }
@@ -15,4 +16,14 @@ export function issueLines(issues: readonly FileIssue[], total: number): string[
     ...shown.map(({ line, reason }) => `  ${line === 0 ? '' : `line ${line}: `}${reason}`),
     ...(rest > 0 ? [`  and ${counted(rest, 'more place')}`] : []),
   ]
+}
+
+/** The notice that prompts of a file are not in the log that was read from it. */
+export function lostPromptsText(
+  typed: number,
+  [first, ...others]: readonly { readonly line: number; readonly text: string }[],
+): string | undefined {
+  if (first === undefined) return undefined
+  const share = `${count(others.length + 1)} of ${counted(typed, 'typed prompt')}`
+  return `${share} did not reach the log; the first, in line ${first.line}: ${oneLine(first.text, 80)}`
 }

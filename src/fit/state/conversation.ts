@@ -1,9 +1,16 @@
-import type { Made } from '../../engine/context/view/made.ts'
+import type { Made } from '../../engine/context/view/plain-view.ts'
 import { RECORD_START } from '../../engine/record/prompts/record-texts.ts'
 import { type Entry, type EntryOf, type Message, type Seq, textOf, type Usage } from '../../model/types.ts'
-import { changeWithin, placesOf } from './change-within.ts'
 import { prefixKeys } from './content-key.ts'
-import { type Change, type ContextState, type Report, type Run, readState } from './context-state.ts'
+import {
+  type Change,
+  type ContextState,
+  changeWithin,
+  placesOf,
+  type Report,
+  type Run,
+  readState,
+} from './context-state.ts'
 
 /** A list of messages that somebody else keeps, as a log, with everything that its view needs. */
 export type Conversation = {

@@ -1,10 +1,11 @@
 import type { Entry, EntryOf, Index, IndexDelta, Item, Message, Seq, SummaryItem, View } from '../../model/types.ts'
-import { changeWithin, placesOf } from './change-within.ts'
 import { prefixKeys } from './content-key.ts'
 import {
   type Change,
   type ContextState,
+  changeWithin,
   type GivenList,
+  placesOf,
   type Report,
   type Run,
   type SentList,

@@ -1,4 +1,4 @@
-import { isMachineText } from '../../engine/extract/text/machine-text.ts'
+import { isMachineText } from '../../engine/extract/text/typed-words.ts'
 import { contentBlocks } from '../anthropic/read.ts'
 import { type Fields, text, time } from '../shared/json.ts'
 import { PLAIN, type TreeNode } from './nodes.ts'

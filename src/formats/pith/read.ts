@@ -1,5 +1,5 @@
 import { messageItem } from '../../engine/context/view/item-list.ts'
-import { withCheckedWords } from '../../engine/extract/checked-words.ts'
+import { withCheckedWords } from '../../engine/extract/stored-delta.ts'
 import { readEntry } from '../../model/entry.ts'
 import { PithError } from '../../model/problems/errors.ts'
 import { callsOf, type Entry, type EntryOf, type MessageItem, type Seq } from '../../model/types.ts'

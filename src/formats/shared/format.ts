@@ -1,5 +1,5 @@
-import { typedText } from '../../engine/extract/text/machine-text.ts'
-import type { RecordSeal } from '../../engine/record/read/record-seal.ts'
+import { typedText } from '../../engine/extract/text/typed-words.ts'
+import type { RecordSeal } from '../../engine/record/read/record-place.ts'
 import { type Entry, type Message, partsOf } from '../../model/types.ts'
 import type { Fields } from './json.ts'
 import type { SessionBuilder } from './log-builder.ts'

@@ -1,5 +1,5 @@
 import { requestOf } from '../../engine/context/view/request.ts'
-import type { RecordSeal } from '../../engine/record/read/record-seal.ts'
+import type { RecordSeal } from '../../engine/record/read/record-place.ts'
 import { Items } from '../../model/items.ts'
 import { callsOf, type Entry, type Item, type Message, textOf } from '../../model/types.ts'
 import type { AgentFile, FormatReader, FormatWriter, ReadDeps, WriteDeps } from './format.ts'

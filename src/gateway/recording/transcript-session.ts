@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { typedText } from '../../engine/extract/text/machine-text.ts'
+import { typedText } from '../../engine/extract/text/typed-words.ts'
 import { type Item, jsonText, type Message, outputText, partsOf, type Seq, textOf } from '../../model/types.ts'
 import { openSession, peekSession } from '../../session/open-session.ts'
 import type { SessionId, Store } from '../../store/store.ts'

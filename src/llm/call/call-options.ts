@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ProviderKind } from '../../config/tables/provider-settings.ts'
-import { asText } from '../../engine/record/as-text.ts'
+import { asText } from '../../engine/record/serialize.ts'
 import {
   type AssistantPart,
   callsOf,

@@ -1,7 +1,7 @@
 import type { Agent } from '../../agent/agent.ts'
 import { automaticCompaction } from '../../agent/compaction/automatic-compaction.ts'
 import { type Context, statusIn } from '../../engine/context/context.ts'
-import { isCacheCold } from '../../engine/context/measure/cache-cold.ts'
+import { isCacheCold } from '../../engine/context/open-context.ts'
 import { noModel, UNKNOWN_MODEL } from '../../llm/open-model.ts'
 import type { Entry, Message, Origin } from '../../model/types.ts'
 import { lastModel, type OwnModel, originIn, ownModel } from '../../session/import/origin.ts'

@@ -1,6 +1,6 @@
 import { type EntryMark, standingCompactions } from '../../engine/context/view/activity.ts'
 import { toolFacts } from '../../engine/extract/calls/tool-facts.ts'
-import { isWholePath } from '../../engine/extract/distinct-paths.ts'
+import { isWholePath } from '../../engine/extract/current-files.ts'
 import {
   callsOf,
   type Entry,

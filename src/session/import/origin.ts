@@ -1,4 +1,4 @@
-import type { WindowGuess } from '../../engine/report/window-guess.ts'
+import type { WindowGuess } from '../../engine/report/status-text.ts'
 import type { DecodedSession } from '../../formats/decoded-session.ts'
 import { type Entry, type ModelInfo, modelName, type Origin } from '../../model/types.ts'
 import { modelNamed, type Registry } from '../../models/registry.ts'

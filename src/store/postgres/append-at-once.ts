@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { changesView } from '../../engine/context/view/changes-view.ts'
+import { changesView } from '../../engine/context/view/activity.ts'
 import { parseEntry } from '../../model/entry.ts'
 import type { Entry, EntryDraft } from '../../model/types.ts'
 import { opensTurn, type PauseLeft, type PauseWait, titleIn } from '../rows/new-entries.ts'

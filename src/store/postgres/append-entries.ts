@@ -1,4 +1,4 @@
-import { changesView } from '../../engine/context/view/changes-view.ts'
+import { changesView } from '../../engine/context/view/activity.ts'
 import type { Entry, EntryDraft } from '../../model/types.ts'
 import { marksOf, newEntries, opensTurn, type PauseLeft, sessionAfter } from '../rows/new-entries.ts'
 import { storedEntry } from '../rows/stored-entry.ts'

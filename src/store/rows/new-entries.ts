@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { changesView } from '../../engine/context/view/changes-view.ts'
+import { changesView } from '../../engine/context/view/activity.ts'
 import { parseEntry } from '../../model/entry.ts'
 import type { Entry, EntryDraft, Seq } from '../../model/types.ts'
 import type { AppendOptions, ChainMark, Session, StoreDeps } from '../store.ts'

@@ -1,4 +1,4 @@
-import { changesView } from '../../engine/context/view/changes-view.ts'
+import { changesView } from '../../engine/context/view/activity.ts'
 import { PithError } from '../../model/problems/errors.ts'
 import { PauseWait } from '../rows/new-entries.ts'
 import { keyedId } from '../rows/table-rows.ts'

@@ -1,7 +1,6 @@
 import { statusIn } from '../../engine/context/context.ts'
 import { extendContext, openContext } from '../../engine/context/open-context.ts'
-import { standingCompactions } from '../../engine/context/view/activity.ts'
-import { changesView } from '../../engine/context/view/changes-view.ts'
+import { changesView, standingCompactions } from '../../engine/context/view/activity.ts'
 import { messageItem } from '../../engine/context/view/item-list.ts'
 import { toolFacts } from '../../engine/extract/calls/tool-facts.ts'
 import { currentFiles } from '../../engine/extract/current-files.ts'

@@ -1,6 +1,6 @@
-import { type AnsweredCall, answeredCalls, type OpenCalls } from '../../engine/extract/answered-calls.ts'
 import { toolFacts } from '../../engine/extract/calls/tool-facts.ts'
 import { factsIn } from '../../engine/extract/index-delta.ts'
+import { type AnsweredCall, answeredCalls, type OpenCalls } from '../../engine/extract/item-facts.ts'
 import { type KnownIndex, knownIndex } from '../../engine/extract/known-index.ts'
 import { withoutClientNotes } from '../../engine/extract/text/client-notes.ts'
 import { codeNamesIn } from '../../engine/extract/text/seen-names.ts'

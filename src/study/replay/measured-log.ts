@@ -1,5 +1,5 @@
-import { estimatorOf } from '../../engine/context/measure/estimator-of.ts'
-import { changesView } from '../../engine/context/view/changes-view.ts'
+import { estimatorOf } from '../../engine/context/measure/calibration.ts'
+import { changesView } from '../../engine/context/view/activity.ts'
 import { appended } from '../../engine/context/view/log.ts'
 import { repairDraft } from '../../engine/context/view/repair.ts'
 import { viewOf } from '../../engine/context/view/view-of.ts'

@@ -1,6 +1,6 @@
 import type { Context } from '../../engine/context/context.ts'
 import { extendContext, openContext } from '../../engine/context/open-context.ts'
-import { changesView } from '../../engine/context/view/changes-view.ts'
+import { changesView } from '../../engine/context/view/activity.ts'
 import type { PolicyPatch } from '../../model/policy/policy.ts'
 import type { Entry, EntryOf, Usage } from '../../model/types.ts'
 import { costOf } from '../../tokens/cost.ts'

@@ -1,5 +1,5 @@
 import { count } from '../../engine/report/numbers.ts'
-import { previewLines } from '../../engine/report/preview-text.ts'
+import { previewLines } from '../../engine/report/outcome.ts'
 import { line, type UndoPreview } from '../port/port.ts'
 import { type Command, type CommandContext, sayChange } from './command.ts'
 

@@ -1,5 +1,5 @@
+import { leftText, someOf } from '../../engine/report/change-text.ts'
 import { counted } from '../../engine/report/numbers.ts'
-import { leftText, someOf } from '../../engine/report/rewind-text.ts'
 import { diffLines } from '../parts/diff-lines.ts'
 import { type Line, line, type RewindReport, type RewindWish, type Span } from '../port/port.ts'
 import { type Command, type CommandContext, handleIn, sayChange, sayResult } from './command.ts'

@@ -1,6 +1,6 @@
 import { dropPrepared } from '../../agent/compaction/prepared-compaction.ts'
 import type { AgentEvent } from '../../agent/events.ts'
-import { changesView } from '../../engine/context/view/changes-view.ts'
+import { changesView } from '../../engine/context/view/activity.ts'
 import { isNoModel } from '../../llm/open-model.ts'
 import type { Entry, EntryDraft, Seq } from '../../model/types.ts'
 import { SpentMeter } from '../../session/account/spent-meter.ts'

@@ -6,7 +6,7 @@ import type { PermissionRequest } from '../../agent/tool.ts'
 import type { ProjectMcp } from '../../config/places/project-mcp.ts'
 import type { TrustAnswer } from '../../config/places/trust.ts'
 import type { PreviewResult } from '../../engine/compact/preview.ts'
-import type { PreviewFacts } from '../../engine/report/preview-text.ts'
+import type { PreviewFacts } from '../../engine/report/outcome.ts'
 import type { Answer, PortEvent, Question } from '../port/port.ts'
 
 type Emit = (event: PortEvent) => void

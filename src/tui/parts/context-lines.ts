@@ -1,6 +1,6 @@
 import { count, percentOf, percentText } from '../../engine/report/numbers.ts'
 import { type ContextPartName, PART_TITLES } from '../../engine/report/part-names.ts'
-import { sourceText } from '../../engine/report/source-text.ts'
+import { sourceText } from '../../engine/report/status-text.ts'
 import { type ContextReport, type Line, line, type Span, type Tone, table } from '../port/port.ts'
 
 const CELLS_A_ROW = 25

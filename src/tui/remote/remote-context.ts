@@ -4,8 +4,8 @@ import { listModelsRoute } from '../../contract/routes/context-routes.ts'
 import { changeSessionRoute, redactEntryRoute } from '../../contract/routes/session-routes.ts'
 import type { WirePreview } from '../../contract/shapes/compaction-shapes.ts'
 import type { WireContext } from '../../contract/shapes/shapes.ts'
+import type { PreviewFacts } from '../../engine/report/outcome.ts'
 import { CONTEXT_PARTS } from '../../engine/report/part-names.ts'
-import type { PreviewFacts } from '../../engine/report/preview-text.ts'
 import { refusal } from '../port/change-result.ts'
 import type {
   ContextPort,

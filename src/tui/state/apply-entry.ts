@@ -1,21 +1,12 @@
 import { sizesAfter, storedSizes } from '../../engine/context/measure/reduction-sizes.ts'
-import { changeText } from '../../engine/report/change-text.ts'
+import { changeText, redoText, type UndoableChange, undoText } from '../../engine/report/change-text.ts'
 import { callTarget } from '../../engine/report/item-names.ts'
 import { counted } from '../../engine/report/numbers.ts'
 import { unusedFocusText } from '../../engine/report/outcome.ts'
 import { makerText } from '../../engine/report/progress-text.ts'
 import { shortenedText } from '../../engine/report/shortened-text.ts'
-import { redoText, type UndoableChange, undoText } from '../../engine/report/undo-text.ts'
 import { attachedPath } from '../../model/text.ts'
-import {
-  type Entry,
-  type EntryOf,
-  outputText,
-  partsOf,
-  type Squeeze,
-  type ToolCallPart,
-  type ToolResultPart,
-} from '../../model/types.ts'
+import { type Entry, type EntryOf, outputText, partsOf, type Squeeze, type ToolCallPart, type ToolResultPart } from '../../model/types.ts'
 import { firstLine, safeText } from '../port/safe-text.ts'
 import type { Block, CompactionBlock, NoteBlock, ToolBlock } from './blocks.ts'
 

@@ -1,5 +1,5 @@
 import type { ReductionSizes } from '../../engine/context/measure/reduction-sizes.ts'
-import type { UndoableChange } from '../../engine/report/undo-text.ts'
+import type { UndoableChange } from '../../engine/report/change-text.ts'
 import type { Rung } from '../../model/policy/policy.ts'
 import type { EntryOf } from '../../model/types.ts'
 import type { Line, Tone } from '../port/port.ts'

@@ -1,6 +1,6 @@
+import { someOf } from '../../engine/report/change-text.ts'
 import { counted } from '../../engine/report/numbers.ts'
 import { unchangedText } from '../../engine/report/outcome.ts'
-import { someOf } from '../../engine/report/rewind-text.ts'
 import { unreachable } from '../../model/problems/errors.ts'
 import { type Entry, partsOf, type UserMessage } from '../../model/types.ts'
 import { type Line, line, type OpenedSession, type PortEvent } from '../port/port.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type CompactInput, compact } from '../../../src/engine/compact/compact.ts'
-import { estimatorOf } from '../../../src/engine/context/measure/estimator-of.ts'
+import { estimatorOf } from '../../../src/engine/context/measure/calibration.ts'
 import { nextEntry } from '../../../src/engine/context/view/log.ts'
 import { requestOf } from '../../../src/engine/context/view/request.ts'
 import { validate } from '../../../src/engine/context/view/validate.ts'

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { type CompactInput, contextOf } from '../../../src/engine/compact/compact-state.ts'
-import { dueCompaction } from '../../../src/engine/compact/due-compaction.ts'
-import { preview } from '../../../src/engine/compact/preview.ts'
+import { dueCompaction, preview } from '../../../src/engine/compact/preview.ts'
 import { logOf } from '../../../src/engine/context/view/log.ts'
 import type { SummaryModel } from '../../../src/model/types.ts'
 import { modelSaying, turns } from '../../support/messages.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { compact } from '../../../src/engine/compact/compact.ts'
-import { statusOf } from '../../../src/engine/context/status-of.ts'
+import { statusOf } from '../../../src/engine/context/open-context.ts'
 import { logOf } from '../../../src/engine/context/view/log.ts'
 import { turns } from '../../support/messages.ts'
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { logOf } from '../../../src/engine/context/view/log.ts'
 import { viewOf } from '../../../src/engine/context/view/view-of.ts'
-import { answeredCalls, type OpenCalls } from '../../../src/engine/extract/answered-calls.ts'
+import { answeredCalls, type OpenCalls } from '../../../src/engine/extract/item-facts.ts'
 import { callsOf, type Message, resultsOf } from '../../../src/model/types.ts'
 import { assistant, call, result, user } from '../../support/messages.ts'
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { logOf } from '../../../src/engine/context/view/log.ts'
 import { viewOf } from '../../../src/engine/context/view/view-of.ts'
-import { withCheckedWords } from '../../../src/engine/extract/checked-words.ts'
+import { withCheckedWords } from '../../../src/engine/extract/stored-delta.ts'
 import type { EntryOf, IndexDelta } from '../../../src/model/types.ts'
 import { compaction } from '../../store/contract/drafts.ts'
 import { call, result, user } from '../../support/messages.ts'

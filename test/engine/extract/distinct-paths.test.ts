@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { distinctPaths } from '../../../src/engine/extract/distinct-paths.ts'
+import { distinctPaths } from '../../../src/engine/extract/current-files.ts'
 import type { FileFact } from '../../../src/model/types.ts'
 
 const file = (path: string, access: FileFact['access'], seq: number): FileFact => ({ path, access, seq })

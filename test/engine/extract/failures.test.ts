@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { failuresIn } from '../../../src/engine/extract/failures.ts'
+import { failuresIn } from '../../../src/engine/extract/known-index.ts'
 import { emptyIndex } from '../../../src/model/facts/log-index.ts'
 import type { CommandFact } from '../../../src/model/types.ts'
 

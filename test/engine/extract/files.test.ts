@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { logOf } from '../../../src/engine/context/view/log.ts'
 import { viewOf } from '../../../src/engine/context/view/view-of.ts'
-import { filesOf } from '../../../src/engine/extract/files.ts'
-import { pathsOf } from '../../../src/engine/extract/paths-of.ts'
+import { filesOf, pathsOf } from '../../../src/engine/extract/files.ts'
 import { call } from '../../support/messages.ts'
 
 const filesBy = (toolName: string, input: unknown = { path: 'src/a.ts' }) =>

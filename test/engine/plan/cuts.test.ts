@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { appended, logOf } from '../../../src/engine/context/view/log.ts'
 import { viewOf } from '../../../src/engine/context/view/view-of.ts'
-import { cutByTurns } from '../../../src/engine/plan/cut-by-turns.ts'
 import {
   CUT_RULES,
   type CutRule,
   callsKeepTheirResults,
+  cutByTurns,
   legalAtOrAfter,
   legalAtOrBefore,
   legalCuts,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { appended, logOf } from '../../../src/engine/context/view/log.ts'
 import { viewOf } from '../../../src/engine/context/view/view-of.ts'
-import { pinnedSteps, pinnedTokens } from '../../../src/engine/plan/pinned.ts'
+import { pinnedSteps, pinnedTokens } from '../../../src/engine/plan/kept-items.ts'
 import type { Message, View } from '../../../src/model/types.ts'
 import { charactersByFour } from '../../../src/tokens/estimate/estimator.ts'
 import { sizesOf } from '../../../src/tokens/sizes.ts'

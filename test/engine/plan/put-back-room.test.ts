@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { openContext } from '../../../src/engine/context/open-context.ts'
 import { appended, logOf } from '../../../src/engine/context/view/log.ts'
-import { putBackExcess, putBackRoom } from '../../../src/engine/plan/put-back-room.ts'
+import { putBackExcess, putBackRoom } from '../../../src/engine/plan/bounds.ts'
 import { charactersByFour } from '../../../src/tokens/estimate/estimator.ts'
 import { user } from '../../support/messages.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { asText } from '../../../src/engine/record/as-text.ts'
+import { asText } from '../../../src/engine/record/serialize.ts'
 import type { Message } from '../../../src/model/types.ts'
 import { history } from '../../support/arbitrary-history.ts'
 import { assistant, call, result, user } from '../../support/messages.ts'

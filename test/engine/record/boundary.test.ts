@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { enclose } from '../../../src/engine/record/boundary.ts'
+import { enclose } from '../../../src/engine/record/escape.ts'
 import { full } from '../../support/full.ts'
 
 const marksOf = (enclosed: string) => {

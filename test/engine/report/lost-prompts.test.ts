@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { lostPromptsText } from '../../../src/engine/report/lost-prompts.ts'
+import { lostPromptsText } from '../../../src/engine/report/issue-lines.ts'
 
 it('says how many typed prompts are missing, and which one comes first', () => {
   const lost = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nextCompaction } from '../../../src/engine/report/next-compaction.ts'
+import { nextCompaction } from '../../../src/engine/report/skip.ts'
 
 const budget = { trigger: 80_000, coldTrigger: 50_000 }
 const runs = () => undefined

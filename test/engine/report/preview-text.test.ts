@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { previewLines, previewText } from '../../../src/engine/report/preview-text.ts'
+import { previewLines, previewText } from '../../../src/engine/report/outcome.ts'
 
 describe('the preview of a compaction', () => {
   it('says what a summary would replace, what would stay, and the price', () => {

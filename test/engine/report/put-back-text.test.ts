@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { notBackText, putBackText } from '../../../src/engine/report/put-back-text.ts'
+import { notBackText, putBackText } from '../../../src/engine/report/change-text.ts'
 
 it('a message that came back is named with its size and what came with it', () => {
   expect(putBackText({ seq: 12, messages: 1, tokens: 1_234 })).toBe('#12 is back word for word and stays: 1,234 tokens')

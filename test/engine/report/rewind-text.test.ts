@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { forgottenText, rewoundForModel, rewoundText, someOf } from '../../../src/engine/report/rewind-text.ts'
+import { forgottenText, rewoundForModel, rewoundText, someOf } from '../../../src/engine/report/change-text.ts'
 
 const done = [
   { path: 'a.ts', change: 'restore' },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { doubtText, sourceText } from '../../../src/engine/report/source-text.ts'
+import { doubtText, sourceText } from '../../../src/engine/report/status-text.ts'
 
 it('says who counted the tokens of a status', () => {
   expect(sourceText({ source: 'provider' })).toBe('counted by the provider; the shares are estimated')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { notUndoableText, redoText, undoText } from '../../../src/engine/report/undo-text.ts'
+import { notUndoableText, redoText, undoText } from '../../../src/engine/report/change-text.ts'
 
 const compaction = {
   type: 'reduction',

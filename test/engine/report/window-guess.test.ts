@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { windowGuessText } from '../../../src/engine/report/window-guess.ts'
+import { windowGuessText } from '../../../src/engine/report/status-text.ts'
 
 it('says what led to the guess of a window', () => {
   expect(windowGuessText({ from: 'compaction', tokens: 155_000 }, 'claude')).toBe(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { typedText } from '../../../src/engine/extract/text/machine-text.ts'
+import { typedText } from '../../../src/engine/extract/text/typed-words.ts'
 import { attachedFile, attachedPath } from '../../../src/model/text.ts'
 
 it('the words of the user end before the files that they attached, whatever is in those', () => {

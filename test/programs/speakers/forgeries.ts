@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { APPROVAL, FRAMES } from '../../../src/engine/extract/asking-tools.ts'
-import { PROGRAM_PHRASES, PROGRAM_TAGS, WRAPPING_TAGS } from '../../../src/engine/extract/text/machine-text.ts'
+import { PROGRAM_PHRASES, PROGRAM_TAGS, WRAPPING_TAGS } from '../../../src/engine/extract/text/typed-words.ts'
 import { frameSummary } from '../../../src/engine/record/frame.ts'
 import { emptyIndex } from '../../../src/model/facts/log-index.ts'
 

@@ -1,7 +1,7 @@
 import type { LanguageModel } from 'ai'
 import type { CompactInput } from '../../../engine/compact/compact.ts'
 import type { Context } from '../../../engine/context/context.ts'
-import { windowUnknown } from '../../../engine/report/window-unknown.ts'
+import { windowUnknown } from '../../../engine/report/status-text.ts'
 import type { CompactEvent, SkipReason } from '../../../model/compact-result.ts'
 import type { Policy, PolicyPatch } from '../../../model/policy/policy.ts'
 import type { OptionNames } from '../../../model/problems/problem-text.ts'

@@ -1,6 +1,5 @@
 import type { ModelMessage } from 'ai'
-import { requestOf as viewRequest } from '../../../engine/context/view/request.ts'
-import { requestWithoutRecall } from '../../../engine/context/view/without-recall.ts'
+import { requestWithoutRecall, requestOf as viewRequest } from '../../../engine/context/view/request.ts'
 import type { ContextState } from '../../../fit/state/context-state.ts'
 import { usageOf } from '../../../llm/call/stream.ts'
 import { factsOf } from '../../../llm/failure/error-facts.ts'

@@ -1,6 +1,5 @@
 import type { ModelMessage } from 'ai'
-import { requestOf } from '../../../engine/context/view/request.ts'
-import { requestWithoutRecall, withoutPromises } from '../../../engine/context/view/without-recall.ts'
+import { requestOf, requestWithoutRecall, withoutPromises } from '../../../engine/context/view/request.ts'
 import { beginsWith } from '../../../fit/open-contexts.ts'
 import { unwrapForeign } from '../../../formats/ai-sdk/foreign-parts.ts'
 import type { View } from '../../../model/types.ts'

@@ -1,4 +1,4 @@
-import { estimatorOf } from '../../../engine/context/measure/estimator-of.ts'
+import { estimatorOf } from '../../../engine/context/measure/calibration.ts'
 import { type DiffLine, lastReduction, type ViewDiff } from '../../../engine/context/view/view-diff.ts'
 import { itemNames } from '../../../engine/report/item-names.ts'
 import { count, counted, short } from '../../../engine/report/numbers.ts'

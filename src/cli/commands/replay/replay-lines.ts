@@ -1,6 +1,6 @@
 import { bar, marks, sparkline } from '../../../engine/report/chart.ts'
 import { count, counted, dollars, ifKnown, percentOf, short } from '../../../engine/report/numbers.ts'
-import { windowGuessText } from '../../../engine/report/window-guess.ts'
+import { windowGuessText } from '../../../engine/report/status-text.ts'
 import type { ModelInfo } from '../../../model/types.ts'
 import type { ModelSpending } from '../../../study/inspect/inspect-log.ts'
 import { cheapest, type RecordedReplay, type TriedTrigger } from '../../../study/replay/recorded-replay.ts'

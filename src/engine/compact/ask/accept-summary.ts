@@ -1,6 +1,6 @@
 import type { Index } from '../../../model/types.ts'
 import { counted } from '../../report/numbers.ts'
-import { type Refusal, refuse } from '../refusal.ts'
+import type { SummaryAnswer } from './call-model.ts'
 
 /** The facts that the log has about the span of a summary, and how the model was asked. */
 export type KnownSpan = {
@@ -113,4 +113,117 @@ const RUN_WORDS = 4
 function runsOf(text: string): string[] {
   const words = text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
   return words.slice(RUN_WORDS - 1).map((_, i) => words.slice(i, i + RUN_WORDS).join(' '))
+}
+
+export type AcceptedSummary = { readonly ok: true; readonly summary: string }
+
+/** Accepts a model's answer as a summary only if it is one: finished, not cut off, not empty, not only analysis. */
+export function acceptAnswer(answer: SummaryAnswer): AcceptedSummary | Refusal {
+  if (answer.error !== undefined) return refuse('failed', answer.error)
+  if (answer.calledTool !== undefined) {
+    return refuse('called-a-tool', `the model called the tool ${answer.calledTool} instead of summarising`)
+  }
+  if (answer.text.trim() === '') return refuse('empty', 'the model returned an empty summary')
+  if (answer.finish === 'length') return refuse('truncated', 'the summary was cut off at the output limit')
+  if (answer.finish === 'other') return refuse('failed', 'the model stopped before the summary was finished')
+  const summary = stripAnalysis(answer.text)
+  if (summary === '') return refuse('only-analysis', 'the model returned only its analysis')
+  if (isRepetitive(summary)) return refuse('repetitive', 'the model repeats itself')
+  return { ok: true, summary }
+}
+
+/** True if the model got stuck: the text is long, and most of it repeats the same few lines or words. */
+function isRepetitive(text: string): boolean {
+  if (text.length < 1_000) return false
+  return (
+    mostlySame(
+      text.split('\n').map((line) => line.trim()),
+      20,
+    ) || mostlySame(text.split(/\s+/), 200)
+  )
+}
+
+/** True for at least `least` pieces of which fewer than one in ten is different. */
+function mostlySame(pieces: readonly string[], least: number): boolean {
+  const nonEmpty = pieces.filter((piece) => piece !== '')
+  return nonEmpty.length >= least && new Set(nonEmpty).size * 10 < nonEmpty.length
+}
+
+/** The summary without its `<analysis>` blocks. A block that is never closed does not swallow the summary after it. */
+export function stripAnalysis(text: string): string {
+  let kept = ''
+  let from = 0
+  const tags = tagsIn(text)
+  for (const [i, tag] of tags.entries()) {
+    if (tag.closes || tag.start < from) continue
+    // If the next block begins before this one is closed, this one was never closed.
+    const end = tags.slice(i + 1).find((next) => next.closes || next.startsLine)
+    if (!opensBlock(text, tag, end)) continue
+    kept += text.slice(from, tag.start)
+    if (end?.closes !== true) kept += afterAnalysis(text.slice(tag.end, end?.start))
+    from = end === undefined ? text.length : end.closes ? end.end : end.start
+  }
+  return withoutSummaryTag(kept + text.slice(from))
+}
+
+type Tag = { readonly closes: boolean; readonly startsLine: boolean; readonly start: number; readonly end: number }
+
+/** The tags of a text. A tag in backticks is only mentioned, so it does not count; but an analysis may end in a name in backticks. */
+function tagsIn(text: string): Tag[] {
+  const tags = text.matchAll(/(?:(?<!`)<|<(\/))analysis(?:\s[^<>]*)?>(?!`)/gi)
+  return [...tags].map(({ 0: tag, 1: slash, index: start }) => ({
+    closes: slash === '/',
+    startsLine: text.slice(text.lastIndexOf('\n', start - 1) + 1, start).trim() === '',
+    start,
+    end: start + tag.length,
+  }))
+}
+
+/** A sentence may mention the tag. In the middle of a line it opens a block only if the block ends on that line or on a line of its own. */
+function opensBlock(text: string, tag: Tag, end: Tag | undefined): boolean {
+  if (tag.startsLine) return true
+  return end?.closes === true && (end.startsLine || !text.slice(tag.end, end.start).includes('\n'))
+}
+
+function withoutSummaryTag(text: string): string {
+  return text
+    .trim()
+    .replace(/^<\/?(?:summary|analysis)>/i, '')
+    .replace(/<\/summary>$/i, '')
+    .trim()
+}
+
+/** After an analysis that was not closed, the summary starts at its tag, or else at the first heading, or else at once. */
+function afterAnalysis(text: string): string {
+  const tag = text.search(/<summary>/i)
+  if (tag !== -1) return text.slice(tag)
+  const heading = text.search(/^#{1,6} /m)
+  return heading === -1 ? text : text.slice(heading)
+}
+
+/** Why a summary or a context is not accepted. */
+export type RefusalCode =
+  /** No model was asked, so none has failed. */
+  | 'not-asked'
+  | 'failed'
+  | 'truncated'
+  | 'called-a-tool'
+  | 'empty'
+  | 'only-analysis'
+  | 'repetitive'
+  /** Mostly a copy of our instruction. */
+  | 'echo'
+  | 'too-short'
+  /** It names too few of the facts that the log has about the span. */
+  | 'off-topic'
+  | 'not-smaller'
+  | 'over-target'
+  /** Over the target even with almost nothing left of the span. */
+  | 'floor-too-large'
+  | 'invalid'
+
+export type Refusal = { readonly ok: false; readonly refusal: RefusalCode; readonly reason: string }
+
+export function refuse(refusal: RefusalCode, reason: string): Refusal {
+  return { ok: false, refusal, reason }
 }

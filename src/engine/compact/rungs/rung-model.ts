@@ -1,23 +1,20 @@
 import type { Rung } from '../../../model/policy/policy.ts'
-import { type Entry, type SummaryModel, textOf } from '../../../model/types.ts'
+import { addUsage, type Entry, type Prices, type SummaryModel, textOf, type Usage } from '../../../model/types.ts'
+import { costOf } from '../../../tokens/cost.ts'
 import { featureTokens, tokensBetween } from '../../../tokens/sizes.ts'
 import type { CompactPlan } from '../../plan/plan-shape.ts'
-import { enclose } from '../../record/boundary.ts'
+import { enclose } from '../../record/escape.ts'
 import { promptsOf } from '../../record/prompts/prompts-of.ts'
 import { serialize } from '../../record/serialize.ts'
-import { acceptAnswer } from '../ask/accept-answer.ts'
-import { acceptSummary } from '../ask/accept-summary.ts'
+import { acceptAnswer, acceptSummary, type Refusal } from '../ask/accept-summary.ts'
 import { callModel, type SummaryCallOptions } from '../ask/call-model.ts'
-import { addExpense, type Expense } from '../ask/expense.ts'
 import { type SummaryAttempt, summarize } from '../ask/summarize.ts'
 import type { CompactState } from '../compact-state.ts'
 import { type CompactionDraft, compactionDraft, factsFor, focusOf } from '../compaction-draft.ts'
 import { type RebuiltContext, rebuild } from '../rebuild.ts'
-import type { Refusal } from '../refusal.ts'
 import { isWrittenIn } from '../verify/find-name.ts'
-import { logTexts, textsBesideMessages } from '../verify/log-texts.ts'
 import { eitherIndex, namesOf, sourceIndex } from '../verify/source-index.ts'
-import { inventedNames } from '../verify/verify.ts'
+import { inventedNames, logTexts, textsBesideMessages } from '../verify/verify.ts'
 import { factsTokens } from './room-for-facts.ts'
 
 export type ModelRungResult = { result: RebuiltContext | Refusal; spent: Expense; draft?: CompactionDraft }
@@ -205,4 +202,14 @@ function cutTexts({ view, policy }: CompactState, shown: readonly string[]): str
     const cut = whole.length <= policy.cutCharacters ? whole : serialize(message, policy)
     return cut === whole ? [] : [cut]
   })
+}
+
+/** The usage and cost of a compaction's model calls, including failed ones. The cost is in US dollars, or unknown. */
+export type Expense = { readonly usage?: Usage; readonly cost?: number }
+
+/** The expense after one more call. If the price of one call is unknown, the total is unknown. */
+export function addExpense(spent: Expense, usage: Usage | undefined, prices: Prices | undefined): Expense {
+  if (usage === undefined) return spent
+  const known = prices !== undefined && (spent.usage === undefined || spent.cost !== undefined)
+  return { usage: addUsage(spent.usage, usage), cost: known ? (spent.cost ?? 0) + costOf(usage, prices) : undefined }
 }

@@ -1,9 +1,10 @@
-import { type Entry, type EntryOf, type Message, type ModelCalibration, partsOf } from '../../../model/types.ts'
-import { type Calibration, calibrate, SMALLEST_REQUEST, UNCALIBRATED } from '../../../tokens/calibrate.ts'
-import { charactersByFour, type Estimator, messageTokens } from '../../../tokens/estimate/estimator.ts'
+import type { Policy } from '../../../model/policy/policy.ts'
+import { type Drift, type Entry, type EntryOf, knownName, type Message, type ModelCalibration, type ModelInfo, partsOf, type View } from '../../../model/types.ts'
+import { type Calibration, calibrate, calibrated, SMALLEST_REQUEST, UNCALIBRATED } from '../../../tokens/calibrate.ts'
+import { messagesTokens, charactersByFour, type Estimator, messageTokens } from '../../../tokens/estimate/estimator.ts'
 import { featureEstimator } from '../../../tokens/estimate/feature-estimator.ts'
-import { LEAST_SHARE } from '../../../tokens/status.ts'
-import { changesView } from '../view/changes-view.ts'
+import { LEAST_SHARE, type Status } from '../../../tokens/status.ts'
+import { changesView } from '../view/activity.ts'
 
 /** How a model counts compared with an estimator, learned from the log. Without a name the model that reported last is used. */
 export function calibrationOf(log: readonly Entry[], model: string | undefined, estimator: Estimator): Calibration {
@@ -130,4 +131,42 @@ function compared(
 
 function hasReasoning({ message, usage }: EntryOf<'message'>): boolean {
   return (usage?.reasoningTokens ?? 0) > 0 || partsOf(message).some(({ type }) => type === 'reasoning')
+}
+
+/** The estimator of a policy, calibrated on the counts that the provider reported in the log. */
+export function estimatorOf(
+  policy: Pick<Policy, 'estimator'>,
+  log: readonly Entry[] = [],
+  model: Partial<ModelInfo> = {},
+): Estimator {
+  const estimator = policyEstimator(policy)
+  return calibrated(estimator, calibrationOf(log, knownName(model), estimator))
+}
+
+/** The estimator of a policy before any provider has reported. */
+export function policyEstimator({ estimator }: Pick<Policy, 'estimator'>): Estimator {
+  return estimator === 'characters' ? charactersByFour : featureEstimator
+}
+
+/**
+ * An estimate of the tokens of a text or of messages, without a tokenizer and in linear time.
+ *
+ * @example
+ * ```ts
+ * import { estimate } from 'pith'
+ *
+ * console.log(estimate('How many tokens are these words?'), estimate(messages))
+ * ```
+ */
+export function estimate(what: string | Message | readonly Message[], estimator: Estimator = featureEstimator): number {
+  if (typeof what === 'string') return estimator.text(what)
+  return messagesTokens('role' in what ? [what] : what, estimator)
+}
+
+/**
+ * The ratio of the provider's count of a view to our own estimate, if the provider has counted. Without it a change of the
+ * view would look like a gain.
+ */
+export function driftOf(view: View, { tokens, source }: Status, estimated: number): Drift | undefined {
+  return source === 'provider' ? { factor: tokens / Math.max(1, estimated), model: view.anchor?.model } : view.drift
 }

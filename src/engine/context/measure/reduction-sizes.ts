@@ -2,7 +2,7 @@ import type { Entry, EntryOf, Seq } from '../../../model/types.ts'
 import { messageTokens } from '../../../tokens/estimate/estimator.ts'
 import { featureEstimator } from '../../../tokens/estimate/feature-estimator.ts'
 import { isPossibleCount } from '../../../tokens/status.ts'
-import { changesView } from '../view/changes-view.ts'
+import { changesView } from '../view/activity.ts'
 
 /** The entries that record how much they saved. */
 export type SizedReduction = EntryOf<'compaction' | 'mask'>

@@ -1,3 +1,4 @@
+import { unreachable } from '../../../model/problems/errors.ts'
 import type { Entry, Seq } from '../../../model/types.ts'
 
 const UNDOABLE: ReadonlySet<Entry['type']> = new Set(['compaction', 'mask', 'squeeze', 'edit'])
@@ -60,4 +61,29 @@ export function undoTargets(log: readonly Entry[]): { undo?: Seq; redo?: Seq } {
     }
   }
   return { undo: done.at(-1), redo: undone.at(-1)?.by }
+}
+
+/** True for an entry that changes the view in any way except appending a message. */
+export function changesView(entry: Entry): boolean {
+  switch (entry.type) {
+    case 'compaction':
+    case 'mask':
+    case 'squeeze':
+    case 'edit':
+    case 'undo':
+    case 'repair':
+    case 'redact':
+      return true
+    case 'pin':
+      return entry.back !== undefined
+    case 'message':
+    case 'attempt':
+    case 'void':
+    case 'settings':
+    case 'todo':
+    case 'checkpoint':
+      return false
+    default:
+      return unreachable(entry)
+  }
 }

@@ -1,5 +1,9 @@
 import { Items } from '../../../model/items.ts'
-import type { Anchor, Entry, EntryOf, MessageItem, View } from '../../../model/types.ts'
+import type { Anchor, Entry, EntryOf, Message, MessageItem, View } from '../../../model/types.ts'
+import { Sequence } from '../../../model/values.ts'
+import type { RecordFacts } from '../../record/sections/record-facts.ts'
+import type { MaskHandle } from './mask-all.ts'
+import type { RenderedSummary } from './summary-item.ts'
 
 /**
  * The view of a log that was not changed and needs no repair; undefined for every other log, which has to be
@@ -50,3 +54,20 @@ export function countedBy(entry: EntryOf<'message'>): ProviderCount | undefined 
   if (usage === undefined || usage.inputTokens === 0) return undefined
   return { tokens: usage.inputTokens + usage.outputTokens, input: usage.inputTokens, model }
 }
+
+/** A view, and the parts of it that a later fold can reuse. */
+export type FoldedLog = { readonly view: View; readonly made: Made }
+
+/** The results of a fold. A later fold of the same log reuses these very objects. */
+export type Made = {
+  readonly records: readonly RenderedSummary[]
+  readonly masks: ReadonlyMap<EntryOf<'mask'>, readonly MaskHandle[]>
+  readonly shortened: Sequence<Shortened>
+  /** The facts of the span that is being compacted. Its record is rendered from them. */
+  readonly facts?: RecordFacts
+}
+
+/** A message in its short form, and the entry or squeeze that shortened it. */
+export type Shortened = { readonly by: object; readonly message: Message; readonly short: Message }
+
+export const NOTHING_MADE: Made = { records: [], masks: new Map(), shortened: Sequence.of() }

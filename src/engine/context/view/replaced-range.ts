@@ -1,5 +1,5 @@
+import { Items } from '../../../model/items.ts'
 import type { Entry, EntryOf, Item, Seq, View } from '../../../model/types.ts'
-import { isBackSince, type PutBack } from './put-back.ts'
 
 /** The range that a compaction removes from the view: all items with a place in it, except those of the entries to keep. */
 export type ReplacedRange = Range & Pick<EntryOf<'compaction'>, 'keep'>
@@ -96,4 +96,30 @@ export function replacedMessageCount(
 /** The most messages of the log that a record of this view can stand for. */
 export function mostReplacedMessages({ items }: Pick<View, 'items'>): number {
   return items.length + items.standsFor
+}
+
+/** The messages that the user has put back into the view, each with the newest active pin that did it. */
+export type PutBack = ReadonlyMap<Seq, Seq>
+
+export function putBackIn(log: readonly Entry[], inactive: ReadonlySet<Seq>): PutBack {
+  const back = new Map<Seq, Seq>()
+  for (const entry of log) {
+    if (entry.type !== 'pin' || entry.back === undefined || inactive.has(entry.seq)) continue
+    for (const seq of entry.back) back.set(seq, entry.seq)
+  }
+  return back
+}
+
+/** True if a message was put back after an entry had removed or shortened it. */
+export function isBackSince(back: PutBack, seq: Seq, entry: Seq): boolean {
+  return (back.get(seq) ?? 0) > entry
+}
+
+/**
+ * The part of a view that a compaction may change: everything after the last compaction that a provider made itself. A provider
+ * does not read anything before its own compaction, so a record must come after it.
+ */
+export function openPart(view: View): View {
+  const { fenced } = view.items
+  return fenced === 0 ? view : { ...view, items: Items.of(view.items.slice(fenced)) }
 }

@@ -16,7 +16,7 @@ import {
 } from '../../../model/types.ts'
 import { isRefusal, outcomeOf } from '../../extract/calls/call-outcome.ts'
 import { TOOL_TABLE, toolRow } from '../../extract/calls/tool-table.ts'
-import type { HandleNames } from './handle-names.ts'
+import type { HandleNames } from './mask-all.ts'
 
 /** A handle for a text shorter than this would save nothing. */
 const WORTH_MASKING = 240

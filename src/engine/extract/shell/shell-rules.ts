@@ -1,6 +1,6 @@
 import { baseName, looksLikeFile } from '../calls/paths.ts'
 import type { Word } from './shell-lexer.ts'
-import { type Arguments, type OptionRule, parseArguments } from './shell-options.ts'
+import { type Arguments, type OptionRule, parseArguments } from './shell-steps.ts'
 
 /** A word that names a file, and what the command does to it. A move also names its other end. */
 export type FileUse = {

@@ -1,8 +1,7 @@
 import { clip, oneLine } from '../../../model/text.ts'
 import { escaped } from '../escape.ts'
-import { currentTitle, SECTION } from '../sections/section-titles.ts'
+import { currentTitle, SECTION, type Section, sectionsOf } from '../sections/section-titles.ts'
 import type { Snippet } from './render-within.ts'
-import { type Section, sectionsOf } from './sections.ts'
 
 /** The lines of an earlier summary: reasons go among ours, the rest goes under `Earlier`. */
 export type CarriedLines = { readonly why: readonly Snippet[]; readonly earlier: readonly Snippet[] }

@@ -1,6 +1,6 @@
 import { clip, handle, oneLine } from '../../../model/text.ts'
 import { callsOf, type Item, jsonText, outputText, resultsOf } from '../../../model/types.ts'
-import type { DigestTurn } from '../../extract/turns-of.ts'
+import type { DigestTurn } from '../../extract/statements.ts'
 import type { Snippet } from './render-within.ts'
 
 /** The words that the lines about an unfinished turn begin with. */

@@ -8,8 +8,8 @@ import { type ErrorState, errorStates } from '../../extract/error-state.ts'
 import { identifierRank } from '../../extract/text/identifiers.ts'
 import { HIGHEST_PRIORITY, type Snippet } from '../digest/render-within.ts'
 import { escaped, pathLine } from '../escape.ts'
+import { TITLE } from '../sections/section-titles.ts'
 import { byFolder } from './by-folder.ts'
-import { TITLE } from './index-titles.ts'
 
 /** One kind of facts, rendered where there is room for it. */
 export type FactGroup = {

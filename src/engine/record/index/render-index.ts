@@ -1,10 +1,9 @@
 import { oneLine } from '../../../model/text.ts'
 import type { Index, UserFact } from '../../../model/types.ts'
 import { featureEstimator } from '../../../tokens/estimate/feature-estimator.ts'
-import { renderedOnce, renderWithin, type Snippet } from '../digest/render-within.ts'
-import { shareBudget } from '../digest/share-budget.ts'
+import { renderedOnce, renderWithin, type Snippet, shareBudget } from '../digest/render-within.ts'
 import { escaped, pathLine } from '../escape.ts'
-import { TITLE } from './index-titles.ts'
+import { TITLE } from '../sections/section-titles.ts'
 import {
   type FactGroup,
   type FileList,

@@ -16,8 +16,7 @@ import { unescaped } from '../escape.ts'
 import { ABOUT_CHARACTERS, REPLY_LABEL, REQUEST_LABEL } from '../sections/now.ts'
 import { currentTitle, HEADING, ROOT_WORDS, SECTION } from '../sections/section-titles.ts'
 import { type ChangeContext, changeIn, commitIn } from './changed-items.ts'
-import { recordPlace } from './record-place.ts'
-import { hasSeal, type RecordSeal } from './record-seal.ts'
+import { hasSeal, type RecordSeal, recordPlace } from './record-place.ts'
 
 /** A to-do list by its lines in a record, as of an entry. What was done is only counted there. */
 function todosIn(lines: readonly string[], seq: number): TodoFact[] {

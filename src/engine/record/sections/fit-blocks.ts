@@ -1,5 +1,5 @@
 import type { Snippet } from '../digest/render-within.ts'
-import { shareBudget } from '../digest/share-budget.ts'
+import { shareBudget } from '../digest/render-within.ts'
 
 /** Lines of one kind in a section of a record, which compete with the other blocks for room. */
 export type RecordBlock = {

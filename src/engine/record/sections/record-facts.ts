@@ -1,9 +1,12 @@
-import type { Index, IndexDelta } from '../../../model/types.ts'
+import type { FileFact, Index, IndexDelta } from '../../../model/types.ts'
 import { featureEstimator } from '../../../tokens/estimate/feature-estimator.ts'
+import { isWholePath } from '../../extract/current-files.ts'
 import { type KnownIndex, knownIndex } from '../../extract/known-index.ts'
-import { changedBlocks } from './changed.ts'
+import type { Ledger } from '../../extract/ledger/ledger-of.ts'
+import type { DatedSnippet, Snippet } from '../digest/render-within.ts'
+import { commitSnippets, fileSnippets, LEDGER_LEVELS, LEDGER_SHORT } from '../ledger-lines.ts'
 import { type PricedBlock, pricedBlocks, type RecordBlock } from './fit-blocks.ts'
-import { fromRoot, rootFolder } from './root-folder.ts'
+import { HEADING, SECTION } from './section-titles.ts'
 
 /** The facts of a record, before it is known how much of them there is room for. */
 export type RecordFacts = {
@@ -40,4 +43,82 @@ export function areStored({ known }: RecordFacts, stored: IndexDelta): boolean {
 
 function isSameList(one: readonly unknown[] = [], other: readonly unknown[] = []): boolean {
   return one === other || (one.length === other.length && one.every((fact, i) => fact === other[i]))
+}
+
+/** The section of changes: one line for the state of each file, uncommitted work first, then the newest commits. */
+function changedBlocks(ledger: Ledger, short: (text: string) => string): RecordBlock[] {
+  const files = fileSnippets(ledger).map(shortened(short))
+  const commits = commitSnippets(ledger).toReversed()
+  return [
+    {
+      section: SECTION.changed,
+      snippets: files.filter(isOpen),
+      levels: LEDGER_LEVELS,
+      short: LEDGER_SHORT,
+      tier: 0,
+      share: 70,
+      what: 'more files with uncommitted changes',
+    },
+    {
+      section: SECTION.changed,
+      snippets: files.filter((file) => !isOpen(file)),
+      levels: LEDGER_LEVELS,
+      short: LEDGER_SHORT,
+      tier: 2,
+      least: 12,
+      share: 44,
+      what: 'more files that were changed',
+    },
+    {
+      section: SECTION.changed,
+      heading: HEADING.commits,
+      snippets: commits.slice(0, MOST_COMMITS),
+      levels: LEDGER_LEVELS,
+      tier: 2,
+      least: 4,
+      share: 8,
+      what: 'older ones',
+      leftOut: Math.max(0, commits.length - MOST_COMMITS),
+    },
+  ]
+}
+
+/** The older ones are in git. */
+const MOST_COMMITS = 16
+
+function shortened(short: (text: string) => string): (snippet: DatedSnippet) => Snippet {
+  return ({ render, priority }) => ({ priority, render: (level) => short(render(level)) })
+}
+
+/** Work that no commit has ranks above a billion in the ledger. */
+function isOpen({ priority }: Snippet): boolean {
+  return priority >= 1e9
+}
+
+/**
+ * The folder that most paths of a session begin with, up to its last slash, if saying it once saves something. Paths in the
+ * record are then relative to it. It is the working folder if the log shows that.
+ */
+export function rootFolder(files: readonly FileFact[], folder: string | undefined): string | undefined {
+  if (folder !== undefined && folder.length > SHORTEST) return folder
+  const counts = new Map<string, number>()
+  for (const { path } of files.filter((fact) => isWholePath(fact.path)).slice(-MOST_ASKED)) {
+    for (let slash = path.indexOf('/', 1); slash !== -1 && slash < LONGEST; slash = path.indexOf('/', slash + 1)) {
+      const beginning = path.slice(0, slash + 1)
+      counts.set(beginning, (counts.get(beginning) ?? 0) + 1)
+    }
+  }
+  const saving = ([beginning, count]: readonly [string, number]) => (count - 1) * beginning.length
+  const best = [...counts].reduce<readonly [string, number]>((a, b) => (saving(b) > saving(a) ? b : a), ['', 0])
+  return best[0].length > SHORTEST && best[1] > 1 && best[1] * 2 >= files.length ? best[0] : undefined
+}
+
+/** A shorter folder is as well said each time. */
+const SHORTEST = 12
+const LONGEST = 200
+const MOST_ASKED = 400
+
+/** Takes the root out of a text. */
+export function fromRoot(root: string | undefined): (text: string) => string {
+  return root === undefined ? (text) => text : (text) => text.replaceAll(root, '')
 }

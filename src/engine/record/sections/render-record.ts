@@ -3,15 +3,14 @@ import type { FileFact, SeenNames } from '../../../model/types.ts'
 import { featureEstimator } from '../../../tokens/estimate/feature-estimator.ts'
 import type { KnownIndex } from '../../extract/known-index.ts'
 import type { Snippet } from '../digest/render-within.ts'
-import { sectionsOf } from '../digest/sections.ts'
 import { escaped, escapedSummary, pathLine } from '../escape.ts'
 import { stateBlocks } from './current-state.ts'
 import { fitBlocks, type PricedBlock, pricedBlocks, type RecordBlock, sectionTexts } from './fit-blocks.ts'
 import { nextStepBlocks } from './next-steps.ts'
 import { firstRequest, nowBlocks } from './now.ts'
 import type { RecordFacts } from './record-facts.ts'
-import { fromRoot } from './root-folder.ts'
-import { HEADING, NARRATIVE_SECTIONS, ROOT_WORDS, SECTION } from './section-titles.ts'
+import { fromRoot } from './record-facts.ts'
+import { HEADING, NARRATIVE_SECTIONS, ROOT_WORDS, SECTION, sectionsOf } from './section-titles.ts'
 
 /** Where to look: files that were read, and names by use, those of files that were changed and of the last turns first. */
 function elsewhereBlocks(

@@ -58,3 +58,55 @@ export const FACT_TITLES: readonly string[] = [
   SECTION.elsewhere,
   ...[HEADING.said, HEADING.instructions, HEADING.todos].map((title) => title.split(',', 1)[0] ?? title),
 ]
+
+/** A section of a Markdown text: the lines under a `## heading`. Lines before the first heading have an empty title. */
+export type Section = { readonly title: string; readonly lines: readonly string[] }
+
+/** Reads the sections of a summary. */
+export function sectionsOf(text: string): Section[] {
+  const sections: { title: string; lines: string[] }[] = []
+  for (const line of text.split('\n')) {
+    const heading = /^##\s+(.{1,80}?)\s*$/.exec(line)
+    if (heading?.[1] !== undefined) sections.push({ title: currentTitle(heading[1]), lines: [] })
+    else if (sections.length > 0 || line.trim() !== '') {
+      if (sections.length === 0) sections.push({ title: '', lines: [] })
+      sections.at(-1)?.lines.push(line)
+    }
+  }
+  return sections.map(({ title, lines }) => ({ title, lines: trimmed(lines) }))
+}
+
+/** The sections as text; those without a line are left out. */
+export function sectionsText(sections: readonly Section[]): string {
+  return sections
+    .filter(({ lines }) => lines.length > 0)
+    .map(({ title, lines }) => (title === '' ? lines.join('\n') : `## ${title}\n${lines.join('\n')}`))
+    .join('\n\n')
+}
+
+function trimmed(lines: readonly string[]): string[] {
+  const from = lines.findIndex((line) => line.trim() !== '')
+  const to = lines.findLastIndex((line) => line.trim() !== '')
+  return from === -1 ? [] : lines.slice(from, to + 1)
+}
+
+/** The sections of an index. */
+export const TITLE = {
+  first: 'The user said first, verbatim',
+  later: 'The user said later, verbatim, newest first',
+  instructions: 'System instructions given on the way, verbatim, newest first',
+  constraints: 'Constraints that the user set, newest first',
+  todos: 'To-dos as last written',
+  modified: 'Files modified',
+  read: 'Files read',
+  gone: 'Files deleted, moved or reverted',
+  commands: 'Commands',
+  errors: 'Errors',
+  names: 'Names',
+  seen: 'Names in calls and results',
+  kitRead: 'Read Files',
+  kitModified: 'Modified Files',
+} as const
+
+/** The beginnings by which they are known. */
+export const INDEX_TITLES: readonly string[] = Object.values(TITLE).map((title) => title.split(',', 1)[0] ?? title)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { CompactInput } from '../../../engine/compact/compact.ts'
 import { viewOf } from '../../../engine/context/view/view-of.ts'
-import { withSeal } from '../../../engine/record/read/record-seal.ts'
+import { withSeal } from '../../../engine/record/read/record-place.ts'
 import { gatewayMakerText } from '../../../engine/report/progress-text.ts'
 import { fields, text } from '../../../formats/shared/json.ts'
 import type { PolicyPatch } from '../../../model/policy/policy.ts'

@@ -1,6 +1,5 @@
 import { withoutClientNotes } from '../../../engine/extract/text/client-notes.ts'
-import { isReminderText, remindersOfSent } from '../../../engine/extract/text/machine-text.ts'
-import { typedIn } from '../../../engine/extract/text/typed-words.ts'
+import { isReminderText, remindersOfSent, typedIn } from '../../../engine/extract/text/typed-words.ts'
 import { AFTER_RECORD } from '../../../engine/record/prompts/record-texts.ts'
 import { serializeAll } from '../../../engine/record/serialize.ts'
 import type { PolicyPatch, Rung } from '../../../model/policy/policy.ts'

@@ -1,6 +1,6 @@
 import type { CompactInput } from '../../../engine/compact/compact.ts'
-import { dueCompaction } from '../../../engine/compact/due-compaction.ts'
-import { isCacheCold } from '../../../engine/context/measure/cache-cold.ts'
+import { dueCompaction } from '../../../engine/compact/preview.ts'
+import { isCacheCold } from '../../../engine/context/open-context.ts'
 import { rewriteText } from '../../../engine/report/outcome.ts'
 import { overflowIn } from '../../../llm/failure/overflow.ts'
 import type { Policy } from '../../../model/policy/policy.ts'

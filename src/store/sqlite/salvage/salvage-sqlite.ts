@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { changesView } from '../../../engine/context/view/changes-view.ts'
+import { changesView } from '../../../engine/context/view/activity.ts'
 import { PithError } from '../../../model/problems/errors.ts'
 import type { Entry } from '../../../model/types.ts'
 import { readStoredEntry } from '../../rows/stored-entry.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { acceptAnswer } from '../../../../src/engine/compact/ask/accept-answer.ts'
+import { acceptAnswer } from '../../../../src/engine/compact/ask/accept-summary.ts'
 import type { SummaryAnswer } from '../../../../src/engine/compact/ask/call-model.ts'
 
 describe('an answer', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { stripAnalysis } from '../../../../src/engine/compact/ask/analysis.ts'
+import { stripAnalysis } from '../../../../src/engine/compact/ask/accept-summary.ts'
 
 describe('a summary without its analysis', () => {
   it.each([

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { chunk } from '../../../../src/engine/compact/ask/chunk.ts'
+import { chunk } from '../../../../src/engine/compact/ask/summarize.ts'
 import { charactersByFour, type Estimator } from '../../../../src/tokens/estimate/estimator.ts'
 
 /** Counts digits for more than letters: the ends of a text may be denser than its middle. */

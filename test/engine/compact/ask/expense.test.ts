@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { addExpense } from '../../../../src/engine/compact/ask/expense.ts'
 import { compact } from '../../../../src/engine/compact/compact.ts'
+import { addExpense } from '../../../../src/engine/compact/rungs/rung-model.ts'
 import { logOf } from '../../../../src/engine/context/view/log.ts'
 import type { Usage } from '../../../../src/model/types.ts'
 import { modelSaying, turns } from '../../../support/messages.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { messagesRequest, textRequest } from '../../../../src/engine/compact/ask/summarize.ts'
-import { enclose } from '../../../../src/engine/record/boundary.ts'
+import { enclose } from '../../../../src/engine/record/escape.ts'
 import { promptsOf } from '../../../../src/engine/record/prompts/prompts-of.ts'
 import { policyOf } from '../../../../src/model/policy/presets.ts'
 import { assistant, user } from '../../../support/messages.ts'

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { logTexts } from '../../../../src/engine/compact/verify/log-texts.ts'
-import { verify } from '../../../../src/engine/compact/verify/verify.ts'
+import { logTexts, verify } from '../../../../src/engine/compact/verify/verify.ts'
 import { appended, logOf } from '../../../../src/engine/context/view/log.ts'
 import { compaction } from '../../../support/compaction.ts'
 import { call, result, user } from '../../../support/messages.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { missingFacts, type SummaryFacts } from '../../../../src/engine/compact/verify/missing-facts.ts'
 import { namesOf } from '../../../../src/engine/compact/verify/source-index.ts'
+import { missingFacts, type SummaryFacts } from '../../../../src/engine/compact/verify/verify.ts'
 
 const missing = (summary: string, facts: SummaryFacts) =>
   missingFacts(summary, namesOf(summary), facts).map(({ text }) => text)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isCacheCold } from '../../../../src/engine/context/measure/cache-cold.ts'
+import { isCacheCold } from '../../../../src/engine/context/open-context.ts'
 import { nextEntry } from '../../../../src/engine/context/view/log.ts'
 import type { Entry, Message } from '../../../../src/model/types.ts'
 import { assistant, call, result, user } from '../../../support/messages.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { estimate, estimatorOf } from '../../../../src/engine/context/measure/estimator-of.ts'
+import { estimate, estimatorOf } from '../../../../src/engine/context/measure/calibration.ts'
 import { appended } from '../../../../src/engine/context/view/log.ts'
 import type { Entry, EntryDraft } from '../../../../src/model/types.ts'
 import { charactersByFour } from '../../../../src/tokens/estimate/estimator.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { compact } from '../../../../src/engine/compact/compact.ts'
-import { statusOf } from '../../../../src/engine/context/status-of.ts'
+import { statusOf } from '../../../../src/engine/context/open-context.ts'
 import { appended } from '../../../../src/engine/context/view/log.ts'
 import { requestOf } from '../../../../src/engine/context/view/request.ts'
 import { viewOf } from '../../../../src/engine/context/view/view-of.ts'

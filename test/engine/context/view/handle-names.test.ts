@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { HandleNames } from '../../../../src/engine/context/view/handle-names.ts'
+import { HandleNames } from '../../../../src/engine/context/view/mask-all.ts'
 
 /** Names of nine characters, from the alphabet on: `nameAaaBa`. */
 const names = (count: number, from = 0) =>

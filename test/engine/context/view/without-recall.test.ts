@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { withoutPromises } from '../../../../src/engine/context/view/without-recall.ts'
+import { withoutPromises } from '../../../../src/engine/context/view/request.ts'
 import { compactMessages } from '../../../../src/fit/compact-messages.ts'
 import { fit as fitted } from '../../../../src/fit/fit.ts'
 import type { Message, SummaryRequest } from '../../../../src/model/types.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { checkKind } from '../../../../src/engine/extract/ledger/check-kind.ts'
+import { checkKind } from '../../../../src/engine/extract/ledger/command-kind.ts'
 
 it.each([
   ['npm test', 'test'],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { patchPieces } from '../../../../src/engine/extract/ledger/patch-pieces.ts'
+import { patchPieces } from '../../../../src/engine/extract/ledger/text-pieces.ts'
 
 const lines = (...all: readonly string[]) => Object.fromEntries(patchPieces(all.join('\n')))
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addCodeWords } from '../../../../src/engine/extract/text/code-words.ts'
+import { addCodeWords } from '../../../../src/engine/extract/text/seen-names.ts'
 import { full } from '../../../support/full.ts'
 
 /** The regular expressions that the loop replaces: a word with its members, and of those the words that no language has. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { setsConstraint, statesFinding } from '../../../../src/engine/extract/text/reason-score.ts'
+import { setsConstraint, statesFinding } from '../../../../src/engine/extract/text/sentences.ts'
 
 describe('a sentence of the user', () => {
   it.each([

@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { logOf } from '../../../../src/engine/context/view/log.ts'
 import { viewOf } from '../../../../src/engine/context/view/view-of.ts'
 import { indexDelta } from '../../../../src/engine/extract/index-delta.ts'
+import { statesFinding } from '../../../../src/engine/extract/text/sentences.ts'
 import {
   isMachineText,
   PROGRAM_PHRASES,
   PROGRAM_TAGS,
   typedText,
   WRAPPING_TAGS,
-} from '../../../../src/engine/extract/text/machine-text.ts'
-import { statesFinding } from '../../../../src/engine/extract/text/reason-score.ts'
+} from '../../../../src/engine/extract/text/typed-words.ts'
 import { mergeIndexes } from '../../../../src/model/facts/log-index.ts'
 import { assistant, user } from '../../../support/messages.ts'
 

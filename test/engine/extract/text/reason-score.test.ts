@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { LEAST_REASON, reasonScore } from '../../../../src/engine/extract/text/reason-score.ts'
+import { LEAST_REASON, reasonScore } from '../../../../src/engine/extract/text/sentences.ts'
 
 it.each([
   'I decided to keep the old parser, as `readLines` is used by three other packages.',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { remindersOfSent, sentMeanwhile } from '../../../../src/engine/extract/text/machine-text.ts'
+import { remindersOfSent, sentMeanwhile } from '../../../../src/engine/extract/text/typed-words.ts'
 
 const WORDS = 'Never touch package.json.\n\nAnd use tabs.'
 const NOTICE = `The user sent a new message while you were working:\n${WORDS}\n\nThis is how Claude Code surfaces messages the user sends mid-turn — within the running turn. Address the message above as you continue this turn.`

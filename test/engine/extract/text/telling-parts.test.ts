@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { tellingParts, tellingText } from '../../../../src/engine/extract/text/telling-parts.ts'
+import { tellingParts, tellingText } from '../../../../src/engine/extract/text/sentences.ts'
 
 const parts = [
   'The upload works again.',

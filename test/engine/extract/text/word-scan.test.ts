@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { firstNamesIn, scanWords } from '../../../../src/engine/extract/text/word-scan.ts'
+import { firstNamesIn, scanWords } from '../../../../src/engine/extract/text/identifiers.ts'
 import { full } from '../../../support/full.ts'
 
 /** The regular expressions that the scan replaces. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sectionsOf, sectionsText } from '../../../../src/engine/record/digest/sections.ts'
+import { sectionsOf, sectionsText } from '../../../../src/engine/record/sections/section-titles.ts'
 
 describe('the sections of a summary', () => {
   it('are the lines under each heading', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { shareBudget } from '../../../../src/engine/record/digest/share-budget.ts'
+import { shareBudget } from '../../../../src/engine/record/digest/render-within.ts'
 
 describe('a budget that is shared', () => {
   it('is enough for all if all fit', () => {

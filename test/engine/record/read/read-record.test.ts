@@ -1,11 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { sectionsOf, sectionsText } from '../../../../src/engine/record/digest/sections.ts'
 import { frameSummary } from '../../../../src/engine/record/frame.ts'
 import { AFTER_RECORD } from '../../../../src/engine/record/prompts/record-texts.ts'
 import { recordIn } from '../../../../src/engine/record/read/read-record.ts'
-import { recordPlace } from '../../../../src/engine/record/read/record-place.ts'
-import { type RecordSeal, withSeal } from '../../../../src/engine/record/read/record-seal.ts'
+import { type RecordSeal, recordPlace, withSeal } from '../../../../src/engine/record/read/record-place.ts'
+import { sectionsOf, sectionsText } from '../../../../src/engine/record/sections/section-titles.ts'
 import { emptyIndex } from '../../../../src/model/facts/log-index.ts'
 import type { Index } from '../../../../src/model/types.ts'
 
