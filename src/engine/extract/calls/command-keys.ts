@@ -38,78 +38,11 @@ function keysOf({ words }: ShellCommand): string[] {
   return [`run ${name} ${first === 'run' ? second : first}`, ...kinds.map(([kind]) => `kind ${kind}`)]
 }
 
-const INTERPRETERS: ReadonlySet<string> = new Set([
-  'python',
-  'node',
-  'bun',
-  'deno',
-  'ruby',
-  'perl',
-  'php',
-  'bash',
-  'sh',
-  'zsh',
-])
+const INTERPRETERS: ReadonlySet<string> = new Set('python node bun deno ruby perl php bash sh zsh'.split(' '))
 
 /** Programs that only read files, or prepare the next step. */
-export const LOOKING_PROGRAMS: ReadonlySet<string> = new Set([
-  ...[
-    'cat',
-    'tac',
-    'head',
-    'tail',
-    'less',
-    'more',
-    'bat',
-    'nl',
-    'wc',
-    'cut',
-    'sort',
-    'uniq',
-    'diff',
-    'cmp',
-    'ls',
-    'find',
-    'tree',
-    'stat',
-  ],
-  ...[
-    'grep',
-    'egrep',
-    'fgrep',
-    'zgrep',
-    'rg',
-    'sed',
-    'awk',
-    'gawk',
-    'jq',
-    'tee',
-    'echo',
-    'printf',
-    'cd',
-    'pwd',
-    'pushd',
-    'popd',
-    'which',
-  ],
-  ...[
-    'sleep',
-    'export',
-    'set',
-    'source',
-    'true',
-    'false',
-    'test',
-    '[',
-    '[[',
-    'touch',
-    'mkdir',
-    'rm',
-    'cp',
-    'mv',
-    'ln',
-    'xargs',
-    'date',
-    'file',
-  ],
-])
+export const LOOKING_PROGRAMS: ReadonlySet<string> = new Set(
+  `cat tac head tail less more bat nl wc cut sort uniq diff cmp ls find tree stat
+  grep egrep fgrep zgrep rg sed awk gawk jq tee echo printf cd pwd pushd popd which
+  sleep export set source true false test [ [[ touch mkdir rm cp mv ln xargs date file`.split(/\s+/),
+)

@@ -12,7 +12,7 @@ export function patchFiles(patch: string): PatchFile[] {
   const add = (file: PatchFile) => file.path !== '' && files.set(file.path, { ...files.get(file.path), ...file })
   let old: string | undefined
   let source = ''
-  for (const line of linesOf(patch)) {
+  for (const line of patch.split(/\r?\n/)) {
     const header = PATCH_HEADER.exec(line) ?? RENAME.exec(line)
     if (header !== null) {
       const [kind = '', path = ''] = [header[1], header[2]?.trim()]
@@ -50,13 +50,4 @@ function pairFiles(before: string, after: string): PatchFile[] {
 function diffPath(text: string): string {
   const path = (text.split('\t', 1)[0] ?? '').trim()
   return path.length > 1 && path.startsWith('"') && path.endsWith('"') ? path.slice(1, -1) : path
-}
-
-function* linesOf(text: string): Generator<string> {
-  for (let start = 0; start < text.length; ) {
-    const newline = text.indexOf('\n', start)
-    const end = newline === -1 ? text.length : newline
-    yield text.slice(start, text[end - 1] === '\r' ? end - 1 : end)
-    start = end + 1
-  }
 }

@@ -44,18 +44,7 @@ export function looksLikeFile(path: string): boolean {
   return !path.endsWith('/') && (/[^.]\.[A-Za-z]\w{0,9}$/.test(name) || FILES_WITHOUT_EXTENSION.has(name))
 }
 
-const FILES_WITHOUT_EXTENSION: ReadonlySet<string> = new Set([
-  'Dockerfile',
-  'Gemfile',
-  'Jenkinsfile',
-  'Justfile',
-  'LICENSE',
-  'Makefile',
-  'Procfile',
-  'README',
-  'Rakefile',
-  '.editorconfig',
-  '.env',
-  '.gitignore',
-  '.npmrc',
-])
+const FILES_WITHOUT_EXTENSION: ReadonlySet<string> = new Set(
+  `Dockerfile Gemfile Jenkinsfile Justfile LICENSE Makefile Procfile README Rakefile
+  .editorconfig .env .gitignore .npmrc`.split(/\s+/),
+)

@@ -46,12 +46,7 @@ function textIn(fields: Fields, names: readonly string[]): string | undefined {
 /** The pieces of text that a patch replaces, by the path of their file: the body of an apply_patch call, or a unified diff. */
 export function patchPieces(patch: string): ReadonlyMap<string, readonly TextPiece[]> {
   const reader = new PatchReader()
-  for (let start = 0; start <= patch.length; ) {
-    const newline = patch.indexOf('\n', start)
-    const end = newline === -1 ? patch.length : newline
-    reader.line(patch.slice(start, end))
-    start = end + 1
-  }
+  for (const line of patch.split('\n')) reader.line(line)
   return reader.end()
 }
 

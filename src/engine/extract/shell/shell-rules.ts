@@ -139,17 +139,7 @@ const remove = (given: Arguments) => (given.options.has('cached') ? [] : deleteA
 
 const GREP: ShellRule = {
   short: 'efABCmdD',
-  long: [
-    'regexp',
-    'file',
-    'after-context',
-    'before-context',
-    'context',
-    'max-count',
-    'include',
-    'exclude',
-    'exclude-dir',
-  ],
+  long: 'regexp file after-context before-context context max-count include exclude exclude-dir'.split(' '),
   uses: search,
 }
 const LINES: ShellRule = { short: 'nc', long: ['lines', 'bytes'], uses: readAll }

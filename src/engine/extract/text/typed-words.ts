@@ -178,50 +178,17 @@ function asTyped(text: string): string {
   return name === undefined ? text : `${name} ${words}`.trim()
 }
 
-export const PROGRAM_TAGS = [
-  'task-notification',
-  'teammate-message',
-  'cross-session-message',
-  'channel-message',
-  'channel',
-  'tick',
-  'local-command-stdout',
-  'local-command-stderr',
-  'local-command-caveat',
-  'bash-input',
-  'bash-stdout',
-  'bash-stderr',
-  'user-prompt-submit-hook',
-  'environment_context',
-  'turn_aborted',
-  'subagent_notification',
-  'user_instructions',
-  'user_shell_command',
-  'permissions instructions',
-  'INSTRUCTIONS',
-  'skill',
-  'state_snapshot',
-  'session_context',
-  'hook_prompt',
-  'codex_internal_context',
-  'goal_context',
-  'recommended_plugins',
-  'collaboration_mode',
-  'skills',
-  'user_action',
-  'model_switch',
-  'apps_instructions',
-  'plugins_instructions',
-  'realtime_conversation',
-  'environments',
-  'mcp-resource-update',
-  'mcp-polling-update',
-  'persisted-output',
-  'fork-boilerplate',
-  'remote-review',
-  'available-deferred-tools',
-  'loaded_context',
-]
+/** Tags in which a program writes to the model in the user's role. */
+export const PROGRAM_TAGS: readonly string[] = [
+  'task-notification|teammate-message|cross-session-message|channel-message|channel|tick',
+  'local-command-stdout|local-command-stderr|local-command-caveat|bash-input|bash-stdout|bash-stderr',
+  'user-prompt-submit-hook|environment_context|turn_aborted|subagent_notification|user_instructions',
+  'user_shell_command|permissions instructions|INSTRUCTIONS|skill|state_snapshot|session_context|hook_prompt',
+  'codex_internal_context|goal_context|recommended_plugins|collaboration_mode|skills|user_action',
+  'model_switch|apps_instructions|plugins_instructions|realtime_conversation|environments',
+  'mcp-resource-update|mcp-polling-update|persisted-output|fork-boilerplate|remote-review',
+  'available-deferred-tools|loaded_context',
+].flatMap((tags) => tags.split('|'))
 
 /** Commands to the program itself, not to the agent. */
 const PROGRAM_COMMANDS = [
