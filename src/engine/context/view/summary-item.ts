@@ -1,6 +1,5 @@
 import { emptyIndex, listedIn, mergeIndexes, withoutEntries } from '../../../model/facts/log-index.ts'
 import type { EntryOf, Index, Message, Seq, SummaryItem } from '../../../model/types.ts'
-import { escapedSummary } from '../../record/escape.ts'
 import { frameSummary } from '../../record/frame.ts'
 import { recordIn } from '../../record/read/read-record.ts'
 import { mayBeRecord } from '../../record/read/record-place.ts'
@@ -69,8 +68,7 @@ function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
 function render(live: LiveSummary, index: Index, before: RecordFacts | undefined): SummaryItem {
   const { entry, text } = live
   const { indexFacts, frame, messages, flagged, form, keep, indexTokens, userTokens, nameTokens } = entry
-  const characters = charactersOf(entry, text)
-  const budget = { indexTokens, userTokens, nameTokens, characters }
+  const budget = { indexTokens, userTokens, nameTokens, characters: entry.recordCharacters }
   const shown = indexFacts === undefined ? index : { ...emptyIndex, files: [...listedIn(index)] }
   const standsFor = standsForOf(entry)
   const facts = { index: shown, before, budget, messages, standsFor, flagged, form, shown: keep }
@@ -106,12 +104,6 @@ function narrativeOf({ indexDelta }: EntryOf<'compaction'>, text: string): strin
 /** True if a model or the user wrote the words of a summary. Earlier versions stored no facts from which they could be rendered again. */
 function isWritten({ form, rung, summary }: EntryOf<'compaction'>, text: string): boolean {
   return form === undefined || rung !== 'digest' || text !== summary
-}
-
-/** In the earlier form the summary comes before the index, and takes its share of the record's characters. */
-function charactersOf({ form, recordCharacters }: EntryOf<'compaction'>, text: string): number | undefined {
-  if (recordCharacters === undefined || form !== undefined) return recordCharacters
-  return recordCharacters - escapedSummary(text).length - 2
 }
 
 function sourcesOf(summary: UnrenderedSummary): EntryOf<'compaction'>[] {

@@ -6,8 +6,9 @@ import { checkName } from '../../extract/calls/check-result.ts'
 import { goneFiles, knownFiles } from '../../extract/current-files.ts'
 import { type ErrorState, errorStates } from '../../extract/error-state.ts'
 import { identifierRank } from '../../extract/text/identifiers.ts'
-import { HIGHEST_PRIORITY, type Snippet } from '../digest/render-within.ts'
+import type { Snippet } from '../digest/render-within.ts'
 import { escaped, pathLine } from '../escape.ts'
+import { within } from '../sections/now.ts'
 import { TITLE } from '../sections/section-titles.ts'
 import { byFolder } from './by-folder.ts'
 
@@ -41,9 +42,8 @@ export function indexSections(index: Index): IndexSections {
   return { index, files: fileLists(files.current), gone: goneFiles(files), errors }
 }
 
-/** System instructions, constraints, to-dos, commands, errors and names, in the order of the text, without constraints that `quoted` messages show whole. */
-export function otherFacts({ index, gone, errors }: IndexSections, quoted: readonly UserFact[]): FactGroup[] {
-  const short = new Set(quoted.filter(({ text }) => text.length <= QUOTED_CHARACTERS).map(({ seq }) => seq))
+/** System instructions, constraints, to-dos, commands, errors and names, in the order of the text. */
+export function otherFacts({ index, gone, errors }: IndexSections): FactGroup[] {
   return [
     {
       title: TITLE.instructions,
@@ -56,7 +56,6 @@ export function otherFacts({ index, gone, errors }: IndexSections, quoted: reado
     {
       title: TITLE.constraints,
       snippets: index.constraints
-        .filter(({ seq }) => !short.has(seq))
         .toSorted((a, b) => b.seq - a.seq)
         .map(({ text, seq, at }) => snippet(seq, `- ${handle(seq)} ${dateOf(at)}${oneLine(text, 400)}`)),
       what: 'more constraints',
@@ -164,19 +163,12 @@ const EXTENTS: readonly Extent[] = [
 export const QUOTE_LEVELS = EXTENTS.length
 export const LEAST_QUOTE = 4
 
-/**
- * The messages of the user as snippets, the first of all before the others and those with the newest first. The first and
- * the newest are quoted at length before the others.
- */
-export function quoteSnippets(first: readonly UserFact[], later: readonly UserFact[], most: number): Snippet[] {
-  const snippet = (fact: UserFact, priority: number): Snippet => ({
+/** Messages of the user as snippets, the newest first. The newest are quoted at length before the others. */
+export function quoteSnippets(said: readonly UserFact[], most: number): Snippet[] {
+  return said.toReversed().map((fact) => ({
     render: (level) => quote(fact, within(EXTENTS[level] ?? { head: 0, tail: 0 }, most)),
-    priority,
-  })
-  return [
-    ...first.map((fact) => snippet(fact, HIGHEST_PRIORITY)),
-    ...later.toReversed().map((fact) => snippet(fact, fact.seq)),
-  ]
+    priority: fact.seq,
+  }))
 }
 
 /** System instructions as snippets, the newest first. */
@@ -200,10 +192,6 @@ export function quote({ text: said, seq, at }: UserFact, extent: Extent): string
 function dateOf(at: number | undefined): string {
   const date = dateTime(at)
   return date === '' ? '' : `(${date}) `
-}
-
-function within({ head, tail }: Extent, most: number): Extent {
-  return head + tail <= most ? { head, tail } : { head: Math.ceil(most * 0.7), tail: Math.floor(most * 0.3) }
 }
 
 /** Files with the same access, and how they are laid out. */

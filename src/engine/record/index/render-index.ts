@@ -3,6 +3,7 @@ import type { Index, UserFact } from '../../../model/types.ts'
 import { featureEstimator } from '../../../tokens/estimate/feature-estimator.ts'
 import { renderedOnce, renderWithin, type Snippet, shareBudget } from '../digest/render-within.ts'
 import { escaped, pathLine } from '../escape.ts'
+import { missingLine } from '../sections/fit-blocks.ts'
 import { TITLE } from '../sections/section-titles.ts'
 import {
   type FactGroup,
@@ -25,8 +26,6 @@ export type IndexBudget = {
   readonly userTokens: number
   /** For names from earlier calls and results, beside the facts. */
   readonly nameTokens?: number
-  /** Instead of all: the most characters of all sections together. */
-  readonly characters?: number
 }
 
 /**
@@ -36,72 +35,25 @@ export type IndexBudget = {
  * out leaves a line that says how much and how to get it; where there is no budget at all there is no such line either.
  */
 export function renderIndex(index: Index, budget: IndexBudget): string[] {
-  if (budget.characters !== undefined) return withinCharacters(index, budget.characters)
   const { indexTokens, userTokens, nameTokens = 0 } = budget
   const [first, ...later] = index.users
   const whole = first === undefined || userTokens === 0 ? [] : [quotedFirst(first, userTokens)]
   const cost = countedOnce()
-  const most = userTokens * 4
-  const sections =
-    indexTokens <= 0
-      ? []
-      : sectionsWithin({ parts: indexSections(index), first: [], later, room: indexTokens, cost, most })
+  const quotes = renderedOnce(quoteSnippets(later, userTokens * 4))
+  const sections = indexTokens <= 0 ? [] : sectionsWithin(indexSections(index), quotes, indexTokens, cost)
   const names = nameTokens === 0 ? '' : rendered(seenGroup(index), nameTokens, cost)
   return [section(TITLE.first, whole), ...sections, names].filter((text) => text !== '')
-}
-
-/** The sections that are kept before all others. */
-function leastSections({ index, files: { modified, read } }: IndexSections): string[] {
-  const [first, later] = [index.users.slice(0, 1), index.users.slice(1)]
-  const quotes = quoteSnippets(first, later, Number.POSITIVE_INFINITY).map(({ render }) => render(LEAST_QUOTE))
-  const sections = [
-    section(TITLE.first, quotes.slice(0, 1)),
-    section(TITLE.later, quotes.slice(1)),
-    section(modified.title, modified.layout(modified.facts)),
-    section(read.title, read.layout(read.facts)),
-  ]
-  return sections.filter((text) => text !== '')
-}
-
-/** Headings and notes are counted when they are there: what they take too much is taken from the facts, a little more each time. */
-function withinCharacters(index: Index, characters: number): string[] {
-  const first = index.users.slice(0, 1)
-  const later = index.users.slice(1)
-  const cost = (text: string) => text.length
-  const parts = indexSections(index)
-  const least = leastSections(parts)
-  const leastLength = textOf(least).length
-  let room = characters
-  for (let more = 16; room > 0; more *= 2) {
-    // Quotes and files come before a line about other facts.
-    if (room < leastLength && leastLength <= characters) return least
-    const sections = sectionsWithin({ parts, first, later, room, cost, most: Number.POSITIVE_INFINITY })
-    const over = textOf(sections).length - characters
-    if (over <= 0) return sections
-    room -= over + more
-  }
-  return []
-}
-
-function textOf(sections: readonly string[]): string {
-  return sections.join('\n\n')
-}
-
-type Parts = {
-  readonly parts: IndexSections
-  /** The user's first message, when it shares the budget of the rest. */
-  readonly first: readonly UserFact[]
-  readonly later: readonly UserFact[]
-  readonly room: number
-  readonly cost: (text: string) => number
-  readonly most: number
 }
 
 /** Shares when not even what is kept before all else fits: what one does not need goes to the others in this order. */
 const SHORT = { modified: 30, quotes: 50, read: 20 } as const
 
-function sectionsWithin({ parts, first, later, room, cost, most }: Parts): string[] {
-  const quotes = renderedOnce(quoteSnippets(first, later, most))
+function sectionsWithin(
+  parts: IndexSections,
+  quotes: readonly Snippet[],
+  room: number,
+  cost: (text: string) => number,
+): string[] {
   const { index, files } = parts
   const { modified, read } = files
   const least = [
@@ -109,14 +61,9 @@ function sectionsWithin({ parts, first, later, room, cost, most }: Parts): strin
     { cost: leastOf(quotes, room, cost), share: SHORT.quotes },
     { cost: fitFiles(read, room, cost).cost, share: SHORT.read },
   ]
-  // A whole quotation need not be repeated where every character counts.
   const isWhole = least.reduce((sum, claim) => sum + claim.cost, 0) <= room
-  const inCharacters = first.length > 0
-  const others = [
-    ...otherFacts(parts, inCharacters && isWhole ? index.users : []),
-    ...(inCharacters ? [seenGroup(index)] : []),
-  ]
-  const reserve = first.length > 0 ? 0 : reserveFor(others, Math.floor(room * OTHERS_LEAST), cost)
+  const others = otherFacts(parts)
+  const reserve = reserveFor(others, Math.floor(room * OTHERS_LEAST), cost)
   const [forModified = 0, forQuotes = 0, forRead = 0] = shareBudget(least, room - reserve)
   const spare = room - forModified - forQuotes - forRead
   const longer = isWhole ? renderWithin(quotes, QUOTE_LEVELS, forQuotes + spare, cost).cost - forQuotes : 0
@@ -126,16 +73,11 @@ function sectionsWithin({ parts, first, later, room, cost, most }: Parts): strin
   ]
   const [forLonger = 0, ...rooms] = shareBudget(claims, spare)
   const said = renderWithin(quotes, QUOTE_LEVELS, forQuotes + forLonger, cost)
-  // The first message is the last to be left out.
-  const split = Math.min(first.length, said.lines.length)
   const shown = others.map((group, i) => rendered(group, rooms[i] ?? 0, cost))
   const [instructions = '', constraints = '', todos = '', ...rest] = shown
+  const older = missing(said.left + (index.leftOut?.users ?? 0), 'older messages of the user')
   return [
-    section(TITLE.first, said.lines.slice(0, split)),
-    section(TITLE.later, [
-      ...said.lines.slice(split),
-      ...missing(said.left + (index.leftOut?.users ?? 0), 'older messages of the user'),
-    ]),
+    section(TITLE.later, [...said.lines, ...older]),
     instructions,
     constraints,
     todos,
@@ -148,7 +90,7 @@ function sectionsWithin({ parts, first, later, room, cost, most }: Parts): strin
 /** The share of what is left over that goes into longer quotations. */
 const LONGER_SHARE = 15
 
-/** Where tokens are counted, demands and to-dos have this much of the room before the last old message. */
+/** Demands and to-dos have this much of the room before the last old message. */
 const OTHERS_LEAST = 0.2
 
 function reserveFor(groups: readonly FactGroup[], most: number, cost: (text: string) => number): number {
@@ -186,7 +128,7 @@ function filesSection(list: FileList, room: number, cost: (text: string) => numb
 }
 
 function missing(count: number, what: string): string[] {
-  return count === 0 ? [] : [`(and ${count} ${what}: search the log with recall)`]
+  return count === 0 ? [] : [missingLine(count, what)]
 }
 
 function section(title: string, lines: readonly string[]): string {

@@ -142,7 +142,8 @@ function linesOf(
   ]
 }
 
-function missingLine(count: number, what: string): string {
+/** The line that counts the facts that found no room. */
+export function missingLine(count: number, what: string): string {
   return `(and ${count} ${what}: search the log with recall)`
 }
 

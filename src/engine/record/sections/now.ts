@@ -92,7 +92,8 @@ function requestSnippet(fact: UserFact, what: string, { shown, most }: QuoteLimi
 
 const NOTHING: Extent = { head: 0, tail: 0 }
 
-function within({ head, tail }: Extent, most: number): Extent {
+/** The same extent, or one of at most this many characters. */
+export function within({ head, tail }: Extent, most: number): Extent {
   return head + tail <= most ? { head, tail } : { head: Math.ceil(most * 0.7), tail: Math.floor(most * 0.3) }
 }
 

@@ -4,6 +4,7 @@ import { featureEstimator } from '../../../tokens/estimate/feature-estimator.ts'
 import type { KnownIndex } from '../../extract/known-index.ts'
 import type { Snippet } from '../digest/render-within.ts'
 import { escaped, escapedSummary, pathLine } from '../escape.ts'
+import type { IndexBudget } from '../index/render-index.ts'
 import { stateBlocks } from './current-state.ts'
 import { fitBlocks, type PricedBlock, pricedBlocks, type RecordBlock, sectionTexts } from './fit-blocks.ts'
 import { nextStepBlocks } from './next-steps.ts'
@@ -162,14 +163,8 @@ function labelText(label: string, names: readonly string[]): string {
   return `${label}: ${names.join(', ')}`
 }
 
-/** The room of the facts in a record. Its summary is shown whole. */
-export type RecordBudget = {
-  /** For all facts together, the user's first message aside. */
-  readonly indexTokens: number
-  /** For any single message of the user. */
-  readonly userTokens: number
-  /** For files that were read and names, of the room of all facts. */
-  readonly nameTokens?: number
+/** The room of the facts in a record: `nameTokens`, also for files that were read, are a part of `indexTokens`. The summary is shown whole. */
+export type RecordBudget = IndexBudget & {
   /** Instead of all: the most characters of the record. */
   readonly characters?: number
 }
