@@ -63,11 +63,7 @@ export async function compactMessages(
   // Messages that only the record covers are in no log, but a summary may take names from them.
   const sourceTexts = async () => logTexts(logOf(messages))
   const model = window === undefined ? options.model : { ...options.model, contextWindow: window }
-  const fixed = {
-    ...options.fixed,
-    ...(system === undefined ? {} : { system }),
-    ...(tools === undefined ? {} : { tools }),
-  }
+  const fixed = { ...options.fixed, system: system ?? options.fixed?.system, tools: tools ?? options.fixed?.tools }
   const context = openContext(log, { policy, model, fixed, estimator }, foldLog(log, made), known?.value)
   contexts.keep([...messages], context, known)
   const { result } = await compactContext(context, {

@@ -69,6 +69,5 @@ export function keysOf(message: Message): MessageKeys {
 
 /** The messages, unless they are the very ones that were passed in. */
 export function unlessSame(messages: readonly Message[], given: readonly Message[]): readonly Message[] | undefined {
-  const isSame = messages.length === given.length && messages.every((message, i) => message === given[i])
-  return isSame ? undefined : messages
+  return messages.length === given.length && beginsWith(messages, given) ? undefined : messages
 }

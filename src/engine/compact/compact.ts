@@ -57,9 +57,9 @@ export async function compactContext(context: Context, input: CompactOptions): P
     const cut = decision.kind === 'compact' ? decision.cut : 0
     const messages = messagesRemoved(state, cut)
     const { cost: estimatedCost, facts } = estimateCost(state, decision)
-    const cost = estimatedCost === undefined ? {} : { estimatedCost }
-    const early = isEarly(state) ? { cacheCold: true as const } : {}
-    state.input.onEvent?.({ type: 'start', reason: state.reason, tokens: state.tokens, messages, ...early, ...cost })
+    const { reason, tokens } = state
+    const cacheCold = isEarly(state) ? true : undefined
+    state.input.onEvent?.({ type: 'start', reason, tokens, messages, cacheCold, estimatedCost })
     const climbed = await climb(state, decision, facts)
     return climbed.result.ok ? compacted(climbed, climbed.result, cut) : refused(climbed)
   } catch (error) {

@@ -1,4 +1,5 @@
 import { outputText, type ToolCallPart, type ToolResultPart, type UserWords } from '../../model/types.ts'
+import { fieldsOf, parsedJson } from './calls/call-outcome.ts'
 import { withoutClientNotes } from './text/client-notes.ts'
 
 /**
@@ -132,19 +133,12 @@ const QUESTION = /"((?:[^"\\]|\\.)*)"="/g
 /** Codex and Gemini CLI return the answers as JSON. */
 function jsonAnswers(text: string): readonly UserWords[] {
   if (!/^\s*\{\s*"answers"\s*:\s*\{/.test(text.slice(0, OPENING_CHARACTERS))) return NONE
-  const answers = parsedAnswers(text)
+  const parsed = fieldsOf(fieldsOf(parsedJson(text))?.answers)
+  const answers = Object.values(parsed ?? {})
+    .flatMap(texts)
     .filter((answer) => answer.trim() !== '')
     .join('\n')
   return answers === '' ? NONE : [{ reply: 'answer', text: answers }]
-}
-
-function parsedAnswers(text: string): string[] {
-  try {
-    const { answers } = JSON.parse(text)
-    return Object.values(answers).flatMap((answer) => texts(answer))
-  } catch {
-    return []
-  }
 }
 
 function texts(answer: unknown): string[] {

@@ -1,5 +1,6 @@
 import { firstChange, lastChange, mergeFile } from '../../model/facts/merge-facts.ts'
 import type { FileFact, Index, Seq } from '../../model/types.ts'
+import { baseName } from './calls/paths.ts'
 
 /** The files of an index, each once: under the names in its facts, and in their current state. */
 export type KnownFiles = DistinctPaths & {
@@ -107,15 +108,7 @@ function revertedFile(file: FileFact, reverted: Seq): FileFact {
 }
 
 function movedFile({ path: from, created }: FileFact, path: string, seq: Seq): FileFact {
-  return {
-    path,
-    access: 'modified',
-    seq,
-    modified: seq,
-    ...(created === undefined ? {} : { created }),
-    moved: seq,
-    from,
-  }
+  return { path, access: 'modified', seq, modified: seq, created, moved: seq, from }
 }
 
 /** The folders above a path, the outermost first; `.` if the working folder is unknown. */
@@ -168,10 +161,10 @@ export function isWholePath(path: string): boolean {
 
 /** The folder that turns most of the relative paths into known absolute ones. */
 function workingFolder(whole: ReadonlyMap<string, FileFact>, relative: readonly FileFact[]): string | undefined {
-  const byName = Map.groupBy(whole.keys(), nameOf)
+  const byName = Map.groupBy(whole.keys(), baseName)
   const votes = new Map<string, number>()
   for (const { path } of relative.slice(-MOST_ASKED)) {
-    for (const candidate of (byName.get(nameOf(path)) ?? []).slice(0, MOST_ASKED)) {
+    for (const candidate of (byName.get(baseName(path)) ?? []).slice(0, MOST_ASKED)) {
       if (!candidate.endsWith(`/${path}`)) continue
       const folder = candidate.slice(0, -path.length)
       votes.set(folder, (votes.get(folder) ?? 0) + 1)
@@ -194,7 +187,3 @@ function folderAbove(whole: ReadonlyMap<string, FileFact>, relative: readonly Fi
 }
 
 const MOST_ASKED = 200
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1)
-}

@@ -2,7 +2,7 @@ import { lastChange } from '../../model/facts/merge-facts.ts'
 import type { CommandFact, ErrorFact, FileFact, Index, Seq } from '../../model/types.ts'
 import { checkName } from './calls/check-result.ts'
 import { commandKeys } from './calls/command-keys.ts'
-import { isSamePath } from './calls/paths.ts'
+import { baseName, isSamePath } from './calls/paths.ts'
 import type { KnownCommand } from './ledger/command-kind.ts'
 
 /** The fate of an error, according to the log. */
@@ -46,7 +46,7 @@ function stateIn(error: ErrorFact, { passed, purposes, doing, files }: Evidence)
   const other = keys.map((key) => since(purposes.get(key))).find((fact) => fact !== undefined)
   if (other !== undefined) return { kind: 'fixed', seq: other.seq, command: other.command }
   const file = [...(error.path === undefined ? [] : [error.path]), ...(files.size === 0 ? [] : pathsIn(error.text))]
-    .flatMap((word) => (files.get(nameOf(word)) ?? []).filter(({ path }) => isSamePath(word, path)))
+    .flatMap((word) => (files.get(baseName(word)) ?? []).filter(({ path }) => isSamePath(word, path)))
     .find((fact) => lastChange(fact) > error.seq)
   if (file !== undefined) return { kind: 'changed', seq: lastChange(file), path: file.path }
   const provided = missingIn(error.text)
@@ -83,7 +83,7 @@ function evidenceSince(seq: Seq, ran: readonly RanCommand[], files: readonly Fil
     doing: doing.map(({ fact }) => fact),
     files: Map.groupBy(
       files.filter((fact) => lastChange(fact) > seq),
-      ({ path }) => nameOf(path),
+      ({ path }) => baseName(path),
     ),
   }
 }
@@ -109,8 +109,4 @@ function pathsIn(text: string): string[] {
   return (text.match(/[\w@.+~/-]+/g) ?? []).map((word) =>
     word.startsWith('.') || word.endsWith('.') ? word.replace(/^\.\//, '').replace(/\.+$/, '') : word,
   )
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1)
 }

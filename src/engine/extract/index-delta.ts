@@ -207,13 +207,8 @@ const LOOKED_AT = 1_500
 export function saidToFailure(text: string): string {
   const sentences = sentencesOf(text.slice(0, LOOKED_AT).replace(/^THOUGHT:\s*/, '')).map(plain)
   const relevant = sentences.filter((sentence) => sentence.length >= LEAST_CHARACTERS && !LOOKING.test(sentence))
-  return clip(
-    relevant
-      .slice(0, MOST_SENTENCES)
-      .join(' ')
-      .replace(/[:：]$/, '.'),
-    CHARACTERS,
-  )
+  const said = relevant.slice(0, MOST_SENTENCES).join(' ')
+  return clip(said.replace(/[:：]$/, '.'), CHARACTERS)
 }
 
 const LEAST_CHARACTERS = 15

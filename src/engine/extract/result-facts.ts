@@ -150,7 +150,8 @@ function deltaOf(facts: readonly ToolFact[], seq: Seq, ended: CommandEnd): Index
     } else if (fact.kind === 'todos') {
       todos.push({ kind: 'list', seq, items: fact.items })
     } else if (fact.kind === 'todo-change') {
-      todos.push({ kind: 'change', seq, ...defined({ id: fact.id, text: fact.text, status: fact.status }) })
+      const { id, text, status } = fact
+      todos.push({ kind: 'change', seq, id, text, status })
     }
   }
   return { ...filesAndCommands(facts, seq, ended), todos, identifiers }
@@ -167,35 +168,18 @@ function filesAndCommands(facts: readonly ToolFact[], seq: Seq, { ok, exit, test
     } else if (fact.kind === 'modified') {
       files.push(changedFile(fact, seq))
     } else if (fact.kind === 'command') {
-      const { command } = fact
-      commands.push({
-        command,
-        seq,
-        runs: 1,
-        ...(ok === undefined ? {} : { ok }),
-        ...(exit === undefined ? {} : { exit }),
-        ...(tests === undefined ? {} : { tests }),
-      })
+      commands.push({ command: fact.command, seq, runs: 1, ok, exit, tests })
     }
   }
   return { files, commands }
 }
 
 function changedFile({ path, change, to, from }: FileToolFact, seq: Seq): FileFact {
-  if (change === 'deleted') return { path, access: 'deleted', seq, deleted: seq, ...(to === undefined ? {} : { to }) }
+  if (change === 'deleted') return { path, access: 'deleted', seq, deleted: seq, to }
   if (change === 'reverted') return { path, access: 'reverted', seq, reverted: seq }
-  return {
-    path,
-    access: 'modified',
-    seq,
-    modified: seq,
-    ...(change === 'created' ? { created: seq } : {}),
-    ...(from === undefined ? {} : { moved: seq, from }),
-  }
-}
-
-function defined<T extends object>(fields: T): T {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T
+  const created = change === 'created' ? seq : undefined
+  const moved = from === undefined ? undefined : seq
+  return { path, access: 'modified', seq, modified: seq, created, moved, from }
 }
 
 /** The user's words instead of a result: why a call was not allowed, the answer to a question, the decision on a plan. */

@@ -56,7 +56,7 @@ const LONG_TEXT = 250
 function answerOf({ asked, seq }: DigestTurn, closing: Utterance | undefined): StatementFact[] {
   if (closing === undefined) return []
   const text = condensed(closing.text).replace(PRAISE, '')
-  return text === '' ? [] : [{ kind: 'answer', seq: closing.seq, text, ...(asked === '' ? {} : { asked: seq }) }]
+  return text === '' ? [] : [{ kind: 'answer', seq: closing.seq, text, asked: asked === '' ? undefined : seq }]
 }
 
 /** Empty words with which many answers begin. */
@@ -166,8 +166,7 @@ function blocksOf(text: string): TextBlock[] {
     const trimmed = line.trim()
     if (trimmed.startsWith('```')) {
       inCode = !inCode
-      if (inCode) blocks.push({ kind: 'code', lines: [] })
-      else blocks.push({ kind: 'prose', lines: [] })
+      blocks.push({ kind: inCode ? 'code' : 'prose', lines: [] })
       continue
     }
     const kind = inCode ? 'code' : trimmed.startsWith('|') ? 'table' : 'prose'

@@ -67,7 +67,7 @@ export function cutByTurns(
   const { items } = view
   const end = items.length
   const tokensFrom = (index: number) => tokensBetween(sizes, index, readEnd)
-  const within = firstWithin(readEnd, (index) => tokensFrom(index) <= tailTokens)
+  const within = firstIndex(Math.min(1, readEnd), readEnd, (index) => tokensFrom(index) <= tailTokens)
   // The tail may consist of the unread alone.
   const stop = readEnd < end ? readEnd + 1 : end
   const earliest = legalAtOrAfter(legal, within, stop)
@@ -79,13 +79,13 @@ export function cutByTurns(
   return last > 0 || readEnd < end ? last : end
 }
 
-/** The first index from 1 on that is within, or `end`. All indexes after such a one are within, too. */
-function firstWithin(end: number, isWithin: (index: number) => boolean): number {
-  let from = Math.min(1, end)
+/** The first index from `start` on that is one, or `end`. All indexes after such a one are ones, too. */
+export function firstIndex(start: number, end: number, isOne: (index: number) => boolean): number {
+  let from = start
   let to = end
   while (from < to) {
     const middle = (from + to) >> 1
-    if (isWithin(middle)) to = middle
+    if (isOne(middle)) to = middle
     else from = middle + 1
   }
   return to

@@ -1,7 +1,7 @@
 import type { Policy } from '../../model/policy/policy.ts'
 import type { Item, View } from '../../model/types.ts'
 import { type Sizes, tokensAt } from '../../tokens/sizes.ts'
-import { legalCuts } from './cut-rules.ts'
+import { legalAtOrAfter, legalAtOrBefore, legalCuts } from './cut-rules.ts'
 
 /** The items before the cut that stay verbatim: pinned steps and, if the policy says so, the user's latest message. */
 export function keptItems(view: View, cut: number, policy: Pick<Policy, 'keepLatestMessage'>): readonly Item[] {
@@ -44,9 +44,5 @@ export function stepAround(
   end: number,
   legal: (index: number) => boolean,
 ): { readonly from: number; readonly to: number } {
-  let from = index
-  while (from > 0 && !legal(from)) from--
-  let to = index + 1
-  while (to < end && !legal(to)) to++
-  return { from, to }
+  return { from: legalAtOrBefore(legal, index), to: legalAtOrAfter(legal, index + 1, end) }
 }

@@ -3,7 +3,7 @@ import { PithError } from '../../model/problems/errors.ts'
 import { isUserMessage, type View } from '../../model/types.ts'
 import { charactersByFour } from '../../tokens/estimate/estimator.ts'
 import { type Sizes, sizesOf, tokensAt, tokensBetween, unreadOf } from '../../tokens/sizes.ts'
-import { type CutRule, legalAtOrAfter, legalCuts, withCutRules } from './cut-rules.ts'
+import { type CutRule, legalAtOrAfter, legalCuts, withCutRules, firstIndex } from './cut-rules.ts'
 import { keptItems } from './kept-items.ts'
 import { cutByMessages, planDefault } from './plan-default.ts'
 import { allowancesOf, compactAt, fixedSum, keep, type Plan, type PlanInput, type PlanState } from './plan-shape.ts'
@@ -106,14 +106,7 @@ function grownTokens(input: PlanState): number {
 
 /** The number of items at the last change. Newer items are at the end, in the order of their seq. */
 function settledCount({ items, settled }: View): number {
-  let from = 0
-  let end = items.length
-  while (from < end) {
-    const middle = (from + end) >> 1
-    if ((items.at(middle)?.seq ?? 0) > settled) end = middle
-    else from = middle + 1
-  }
-  return from
+  return firstIndex(0, items.length, (index) => (items.at(index)?.seq ?? 0) > settled)
 }
 
 function cutOf(input: PlanState): number | SkipReason {

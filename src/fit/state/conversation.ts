@@ -191,6 +191,7 @@ function isCovered(seq: Seq, compaction: EntryOf<'compaction'> | undefined): boo
   return !compaction.keep.includes(seq)
 }
 
-function compactionIn(changes: readonly Change[]): EntryOf<'compaction'> | undefined {
+/** The compaction among the changes of a conversation: it has at most one. */
+export function compactionIn(changes: readonly Change[]): EntryOf<'compaction'> | undefined {
   return changes.find((change) => change.type === 'compaction')
 }

@@ -11,7 +11,7 @@ import {
   type SentList,
   sealed,
 } from './context-state.ts'
-import { type Conversation, countUpTo } from './conversation.ts'
+import { type Conversation, compactionIn, countUpTo } from './conversation.ts'
 
 /** A conversation after a call: its log and view, and the messages for the caller if they are others. */
 export type ConversationNow = {
@@ -31,7 +31,7 @@ export function contextStateOf(conversation: Conversation, now: ConversationNow)
   const places = [...changes.flatMap(placesOf), ...reports.map(({ seq }) => seq)]
   return sealed({
     said: givenList(conversation, places, lastSeq(now.log)),
-    sent: now.sent === undefined ? undefined : sentList(now.sent, items, compactionOf(changes)),
+    sent: now.sent === undefined ? undefined : sentList(now.sent, items, compactionIn(changes)),
     changes,
     record: record?.message,
     reports,
@@ -121,10 +121,6 @@ function sentList(
   const messages = compaction === undefined ? sent.length : 1 + kept.length
   const key = prefixKeys(sent.slice(0, messages)).at(-1) ?? ''
   return { messages: sent.length, system: Math.max(0, first), kept, known: { messages, key } }
-}
-
-function compactionOf(changes: readonly Change[]): EntryOf<'compaction'> | undefined {
-  return changes.find((change) => change.type === 'compaction')
 }
 
 function lastSeq(log: readonly Entry[]): Seq {

@@ -135,12 +135,8 @@ export function acceptAnswer(answer: SummaryAnswer): AcceptedSummary | Refusal {
 /** True if the model got stuck: the text is long, and most of it repeats the same few lines or words. */
 function isRepetitive(text: string): boolean {
   if (text.length < 1_000) return false
-  return (
-    mostlySame(
-      text.split('\n').map((line) => line.trim()),
-      20,
-    ) || mostlySame(text.split(/\s+/), 200)
-  )
+  const lines = text.split('\n').map((line) => line.trim())
+  return mostlySame(lines, 20) || mostlySame(text.split(/\s+/), 200)
 }
 
 /** True for at least `least` pieces of which fewer than one in ten is different. */

@@ -33,15 +33,15 @@ export async function callModel(
 ): Promise<SummaryAnswer> {
   const answer: PartialAnswer = { text: '', finish: 'stop', attempts: 1 }
   const mostCharacters = Math.max(LEAST_LIMIT, (request.maxOutputTokens ?? MOST_TOKENS) * CHARACTERS_A_TOKEN)
-  const limit = limitOf(options)
-  if (typeof limit === 'string') return { ...answer, error: limit }
-  const signals = [options.signal, limit].filter((signal) => signal !== undefined)
-  const signal = signals.length === 1 && signals[0] !== undefined ? signals[0] : AbortSignal.any(signals)
   const cancelled = () => options.signal?.aborted === true
   if (cancelled()) throw new CancelledError(CANCELLED)
-  const aborted = whenAborted(signal)
+  let limit: AbortSignal | undefined
+  let aborted: ReturnType<typeof whenAborted> | undefined
   let stream: AsyncIterator<ModelChunk> | undefined
   try {
+    limit = options.callSignal?.()
+    const signal = AbortSignal.any([options.signal, limit].filter((one) => one !== undefined))
+    aborted = whenAborted(signal)
     stream = iterated(model.stream(request, signal))
     for (;;) {
       const next = await Promise.race([stream.next(), aborted.promise])
@@ -56,7 +56,7 @@ export async function callModel(
     if (error instanceof CancelledError) throw error
     return { ...answer, error: afterAttempts(messageOf(error), answer) }
   } finally {
-    aborted.forget()
+    aborted?.forget()
     // Not awaited: a stream that hangs would hang here too.
     void stream?.return?.()?.catch(() => {})
   }
@@ -72,15 +72,6 @@ function iterated(stream: AsyncIterable<ModelChunk>): AsyncIterator<ModelChunk> 
 /** `HTTP 500, 3 attempts`: the number of attempts is part of the error. */
 function afterAttempts(error: string, { attempts = 1 }: SummaryAnswer): string {
   return attempts === 1 ? error : `${error}, ${attempts} attempts`
-}
-
-/** The signal of this call. If the caller's function throws, the call has failed. */
-function limitOf({ callSignal }: SummaryCallOptions): AbortSignal | string | undefined {
-  try {
-    return callSignal?.()
-  } catch (error) {
-    return messageOf(error)
-  }
 }
 
 type PartialAnswer = { -readonly [K in keyof SummaryAnswer]: SummaryAnswer[K] }
@@ -126,12 +117,10 @@ export function guarded(callback: () => void): void {
 }
 
 function whenAborted(signal: AbortSignal): { promise: Promise<never>; forget: () => void } {
-  let abort = () => {}
-  const promise = new Promise<never>((_, reject) => {
-    abort = () => reject(new CancelledError(CANCELLED))
-    if (signal.aborted) abort()
-    signal.addEventListener('abort', abort, { once: true })
-  })
+  const { promise, reject } = Promise.withResolvers<never>()
+  const abort = () => reject(new CancelledError(CANCELLED))
+  if (signal.aborted) abort()
+  signal.addEventListener('abort', abort, { once: true })
   promise.catch(() => {})
   return { promise, forget: () => signal.removeEventListener('abort', abort) }
 }

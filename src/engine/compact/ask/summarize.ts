@@ -18,7 +18,7 @@ import { type AcceptedSummary, acceptAnswer, type Refusal } from './accept-summa
 import { callModel, guarded, type SummaryCallOptions } from './call-model.ts'
 
 /** The items to summarise, the model that does it, and the callbacks. */
-export type SummarizeInput = {
+export type SummarizeInput = SummaryCallOptions & {
   readonly items: readonly Item[]
   /** The tokens of all their messages. */
   readonly tokens: number
@@ -36,10 +36,6 @@ export type SummarizeInput = {
   /** The facts that the record has in any case, so that the model need not repeat them. */
   readonly facts?: string
   readonly estimator: Estimator
-  readonly signal?: AbortSignal
-  readonly callSignal?: () => AbortSignal
-  readonly onText?: (text: string) => void
-  readonly onRetry?: SummaryCallOptions['onRetry']
   readonly onChunk?: (chunk: number, of: number) => void
 }
 
@@ -88,7 +84,16 @@ async function summarizeItems(
   if (chunks.length > 1) return summarizeChunks(input, chunks, [asked, instruction], maxTokens)
   const whole = () => texts.reduce((sum, text) => sum + input.estimator.text(text), 0) <= maxTokens
   const asMessages = input.policy.covers === 'everything' && !asked.includes('{messages}') && whole()
-  if (asMessages) return ask(input, messagesRequest(messagesOf(items), input.policy, parts), input.onText)
+  if (asMessages)
+    return ask(
+      input,
+      messagesRequest(
+        items.map(({ message }) => message),
+        input.policy,
+        parts,
+      ),
+      input.onText,
+    )
   const read = textOf(chunks[0] ?? [])
   const counted = { ...parts, mostTokens: mostOfRequest(input, items, asked) }
   return { ...(await ask(input, textRequest(read, counted), input.onText)), read }
@@ -141,15 +146,14 @@ async function summarizeChunks(
     if (!summary.ok) return { ...summary, usage }
     summaries.push(summary.summary)
   }
+  // A custom prompt marks the place of the conversation. Here the parts are elsewhere already.
+  const merging = `${prompts.merge}\n\n${instruction.replaceAll('{messages}', '')}`
   for (;;) {
     const groups = chunk(summaries.map(partText), maxTokens, input.estimator)
     const last = groups.length === 1 || groups.length >= summaries.length
     const merged: string[] = []
     for (const texts of last ? [groups.flat()] : groups) {
-      const request = textRequest(textOf(texts), {
-        ...parts,
-        instruction: `${prompts.merge}\n\n${sectionsOf(instruction)}`,
-      })
+      const request = textRequest(textOf(texts), { ...parts, instruction: merging })
       const summary = await ask(input, request, last ? input.onText : undefined)
       usage = addUsage(usage, summary.usage)
       if (!summary.ok || last) return { ...summary, usage }
@@ -162,10 +166,9 @@ async function summarizeChunks(
 async function ask(
   input: SummarizeInput,
   request: SummaryRequest,
-  onText: ((text: string) => void) | undefined,
+  onText: SummaryCallOptions['onText'],
 ): Promise<SummaryAttempt> {
-  const { signal, callSignal, onRetry } = input
-  const answer = await callModel(input.model, request, { signal, callSignal, onText, onRetry })
+  const answer = await callModel(input.model, request, { ...input, onText })
   return { ...acceptAnswer(answer), usage: answer.usage }
 }
 
@@ -173,20 +176,11 @@ function partText(summary: string, index: number): string {
   return `[Part ${index + 1}]: ${summary}`
 }
 
-/** A custom prompt marks the place of the conversation. A merge request has the parts elsewhere already, so the mark is removed. */
-function sectionsOf(instruction: string): string {
-  return instruction.split('{messages}').join('')
-}
-
 /** An earlier summary is sent as it was written. The index under it is left out, because it comes from the log again. */
 function itemText(item: Item, policy: Policy): string {
   if (item.kind === 'summary' && (item.frame === 'pith' || item.text !== item.message.content))
     return `[Summary of what came before]: ${item.text}`
   return serialize(item.message, policy)
-}
-
-function messagesOf(items: readonly Item[]): Message[] {
-  return items.map((item) => item.message)
 }
 
 /** The tokens of conversation in one request: the summariser's window minus prompts, answer and a margin. */

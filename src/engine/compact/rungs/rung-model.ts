@@ -122,17 +122,8 @@ async function finish(
   const flagged = await flaggedNames(state, summary, summarized.read)
   const { indexTokens, nameTokens } = plan.allowances
   const allowances = { ...plan.allowances, indexTokens: factsTokens(plan, indexTokens + nameTokens) }
-  const draft = compactionDraft(
-    state,
-    { ...plan, allowances },
-    {
-      summary,
-      rung,
-      model: model.name,
-      ...spent,
-      flagged: flagged.length === 0 ? undefined : flagged,
-    },
-  )
+  const made = { summary, rung, model: model.name, ...spent, flagged: flagged.length === 0 ? undefined : flagged }
+  const draft = compactionDraft(state, { ...plan, allowances }, made)
   return { result: rebuild(state, [draft], plan.bounds, factsFor(state, plan, draft)), spent, draft }
 }
 

@@ -29,16 +29,8 @@ export function withItem(view: View, entry: EntryOf<'message'>, item: MessageIte
 
 /** The item of a message that is shown whole. */
 export function plainItem({ seq, at, message, files, userWords }: Omit<EntryOf<'message'>, 'shown'>): MessageItem {
-  const item: MessageItem = {
-    kind: 'message',
-    seq,
-    place: seq,
-    message,
-    at: at > 0 ? at : undefined,
-    pinned: false,
-    files,
-  }
-  return userWords === undefined ? item : { ...item, userWords }
+  const time = at > 0 ? at : undefined
+  return { kind: 'message', seq, place: seq, message, at: time, pinned: false, files, userWords }
 }
 
 export function anchorOf(last: Omit<Anchor, 'before'>, before: Pick<Anchor, 'items' | 'input'> | undefined): Anchor {

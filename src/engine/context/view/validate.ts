@@ -67,14 +67,9 @@ function contentProblems({ seq, message }: PlacedMessage, index: number): Valida
     const why = 'the message is empty'
     return [{ rule: 'empty-content', index, text: why, fixes: [{ op: 'drop-message', seq, why }] }]
   }
-  const why = 'the part is empty'
-  return empty.map((part) => ({
-    rule: 'empty-content',
-    index,
-    part,
-    text: why,
-    fixes: [{ op: 'drop-part', seq, part, why }],
-  }))
+  return empty.map((part) =>
+    problem('empty-content', index, part, { op: 'drop-part', seq, part, why: 'the part is empty' }),
+  )
 }
 
 /** Providers refuse a text that is only white space. Reasoning without text may carry a signature. */
@@ -210,23 +205,16 @@ function resultProblems({ id, index, part, seq, step, inline, call }: Result, kn
     return [problem(known ? 'duplicate-result' : 'orphan-result', index, part, { op: 'drop-part', seq, part, why })]
   }
   const { newId } = call
-  const why = `the result ${id} is not right after its call`
-  return [
-    ...(newId === undefined
-      ? []
-      : [
-          problem('duplicate-call-id', index, part, {
-            op: 'rename-call',
-            seq,
-            part,
-            toolCallId: newId,
-            why: `its call has a new id`,
-          }),
-        ]),
-    ...(call.step === step
-      ? []
-      : [problem('misplaced-result', index, part, { op: 'move-result', from: seq, part, seq: call.seq, why })]),
-  ]
+  const problems: ValidationProblem[] = []
+  if (newId !== undefined) {
+    const why = 'its call has a new id'
+    problems.push(problem('duplicate-call-id', index, part, { op: 'rename-call', seq, part, toolCallId: newId, why }))
+  }
+  if (call.step !== step) {
+    const why = `the result ${id} is not right after its call`
+    problems.push(problem('misplaced-result', index, part, { op: 'move-result', from: seq, part, seq: call.seq, why }))
+  }
+  return problems
 }
 
 function unanswered({ id, newId, name, index, part, seq }: Call): ValidationProblem {

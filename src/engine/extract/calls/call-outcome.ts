@@ -48,7 +48,8 @@ const TEXT_NAMES = ['output', 'content', 'text', 'aggregated_output', 'stdout', 
 
 type Fields = Readonly<Record<string, JsonValue | undefined>>
 
-function fieldsOf(value: unknown): Fields | undefined {
+/** The fields of an object; undefined for any other value. */
+export function fieldsOf(value: unknown): Fields | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined
 }
 
@@ -57,13 +58,14 @@ function structured(output: ToolResultOutput): JsonValue | undefined {
   if (output.type === 'json' || output.type === 'error-json') return output.value
   if (output.type !== 'text' && output.type !== 'error-text') return undefined
   if (!output.value.startsWith('{"') || !output.value.includes('"metadata"')) return undefined
-  const fields = fieldsOf(parsed(output.value))
+  const fields = fieldsOf(parsedJson(output.value))
   return typeof fields?.output === 'string' && fieldsOf(fields.metadata) !== undefined
     ? (fields as JsonValue)
     : undefined
 }
 
-function parsed(text: string): unknown {
+/** The value of a JSON text; undefined for any other text. */
+export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

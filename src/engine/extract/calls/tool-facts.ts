@@ -2,7 +2,7 @@ import { shellWord } from '../../../model/text.ts'
 import { outputText, type Todo, type ToolCallPart, type ToolResultOutput } from '../../../model/types.ts'
 import { shellFiles } from '../shell/shell-files.ts'
 import { type ShellStep, shellSteps } from '../shell/shell-steps.ts'
-import { isRefusal, isRejection, outcomeOf } from './call-outcome.ts'
+import { isRefusal, isRejection, outcomeOf, parsedJson } from './call-outcome.ts'
 import { patchFiles } from './patch-files.ts'
 import { withSlashes } from './paths.ts'
 import { TOOL_TABLE, type ToolRow, type ToolTable, toolRow } from './tool-table.ts'
@@ -11,8 +11,8 @@ import { TOOL_TABLE, type ToolRow, type ToolTable, toolRow } from './tool-table.
 export function todoItems(value: unknown): Todo[] | undefined {
   if (Array.isArray(value)) return value.flatMap((item) => todoItem(item) ?? [])
   if (typeof value !== 'string') return undefined
-  const parsed = value.trimStart().startsWith('[{') ? parsedList(value) : undefined
-  return parsed === undefined ? checklist(value) : todoItems(parsed)
+  const parsed = value.trimStart().startsWith('[{') ? parsedJson(value) : undefined
+  return Array.isArray(parsed) ? todoItems(parsed) : checklist(value)
 }
 
 /** The status of a to-do in our words; an unknown status is pending. */
@@ -53,15 +53,6 @@ function checklist(text: string): Todo[] | undefined {
     return [{ text: match[2].trim(), status }]
   })
   return items.length === 0 ? undefined : items
-}
-
-function parsedList(text: string): unknown[] | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return Array.isArray(value) ? value : undefined
-  } catch {
-    return undefined
-  }
 }
 
 /** The command line in an argument: a text, or words such as `["bash","-lc","npm test"]`, which runs `npm test`. */
@@ -236,14 +227,7 @@ function changeFacts(row: ToolRow, input: unknown, id: string | undefined): Tool
   const text = textArgument(input, row.text)
   const status = textArgument(input, row.status)
   if (id === undefined || (text === undefined && status === undefined)) return []
-  return [
-    {
-      kind: 'todo-change',
-      id,
-      ...(text !== undefined && { text }),
-      ...(status !== undefined && { status: todoStatus(status) }),
-    },
-  ]
+  return [{ kind: 'todo-change', id, text, status: status === undefined ? undefined : todoStatus(status) }]
 }
 
 function fileFacts(kind: 'read' | 'modified', paths: readonly string[]): ToolFact[] {

@@ -31,10 +31,10 @@ function pieceChange(path: string, kind: TextKind, { before, after }: TextPiece,
     path,
     seq,
     edits: 1,
-    ...(before === undefined ? { whole: seq } : {}),
+    whole: before === undefined ? seq : undefined,
     symbols,
-    ...(renamed === undefined ? {} : { renamed: [{ seq, ...renamed }] }),
-    ...(hunk === '' ? {} : { hunks: [{ seq, text: hunk }] }),
+    renamed: renamed && [{ seq, ...renamed }],
+    hunks: hunk === '' ? undefined : [{ seq, text: hunk }],
   }
 }
 

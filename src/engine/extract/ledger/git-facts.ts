@@ -102,8 +102,7 @@ function commitsIn({ command, output, ok }: RunCommand): Omit<CommitFact, 'seq'>
   if (ok === false || NOT_MADE.test(output) || !/\bgit\b[^\n]{0,200}\bcommit\b/.test(command)) return []
   const subject = messageIn(command)
   if (subject === undefined) return []
-  const hash = loggedHash(output, subject)
-  return [{ ...(hash === undefined ? {} : { hash }), subject, ...amended }]
+  return [{ hash: loggedHash(output, subject), subject, ...amended }]
 }
 
 const COMMIT_OUTPUT = 40_000

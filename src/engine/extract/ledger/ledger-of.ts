@@ -70,9 +70,9 @@ export function ledgerOf(
       state: stateOf(fact),
       seq,
       edits: change?.edits ?? 1,
-      ...(fact.from === undefined ? {} : { from: fact.from }),
+      from: fact.from,
       ...textOf(fact, change, lost),
-      ...(check === undefined ? {} : { check }),
+      check,
       ...fileStanding,
     }
     return [file]
@@ -225,7 +225,7 @@ function ledgerChecks(commands: readonly KnownCommand[]): LedgerCheck[] {
     .flatMap(({ fact, check: kind }): LedgerCheck[] => {
       if (kind === undefined) return []
       const { command, seq, tests } = fact
-      return [{ command, seq, kind, ok: outcomeIn(fact), ...(tests === undefined ? {} : { tests }) }]
+      return [{ command, seq, kind, ok: outcomeIn(fact), tests }]
     })
     .toSorted((a, b) => a.seq - b.seq)
 }

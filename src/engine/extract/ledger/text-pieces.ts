@@ -1,3 +1,5 @@
+import { fieldsOf } from '../calls/call-outcome.ts'
+
 /** A piece of a file's text that an edit replaced. Without `before` it is the whole text of the file. */
 export type TextPiece = { readonly before?: string; readonly after: string }
 
@@ -29,10 +31,6 @@ function pieceOf(fields: Fields | undefined): TextPiece[] | undefined {
   if (whole !== undefined) return [{ after: whole }]
   const inserted = textIn(fields, INSERTED)
   return inserted === undefined ? undefined : [{ before: '', after: inserted }]
-}
-
-function fieldsOf(value: unknown): Fields | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined
 }
 
 function textIn(fields: Fields, names: readonly string[]): string | undefined {

@@ -156,7 +156,7 @@ function addNamed(command: NamedCommand, step: ShellCommand, folder: Folder, add
     for (const patch of patchTexts(name, rest, step)) {
       const pieces = once(() => patchPieces(patch))
       for (const { path, from, to, ...more } of patchFiles(patch)) {
-        const ends = { ...(from && { from: pathOf(named(from), at) }), ...(to && { to: pathOf(named(to), at) }) }
+        const ends = { from: from && pathOf(named(from), at), to: to && pathOf(named(to), at) }
         add(pathOf(named(path), at), 'modified', { ...more, ...ends }, () => pieces().get(path) ?? [])
       }
     }
@@ -174,12 +174,7 @@ function once<T>(find: () => T): () => T {
 }
 
 function moreOf({ change, to, from }: FileUse, folder: Folder): Pick<ShellFile, 'change' | 'to' | 'from'> {
-  const ends = { to: to && pathOf(to, folder), from: from && pathOf(from, folder) }
-  return {
-    ...(change === undefined ? {} : { change }),
-    ...(ends.to === undefined ? {} : { to: ends.to }),
-    ...(ends.from === undefined ? {} : { from: ends.from }),
-  }
+  return { change, to: to && pathOf(to, folder), from: from && pathOf(from, folder) }
 }
 
 /** The whole folder can be reset at once. */

@@ -165,11 +165,6 @@ function kindOfAscii(code: number): number {
   return character === '_' ? UNDERSCORE : 0
 }
 
-/** The kind of a character of a word; 0 for any other character. */
-function kindOf(code: number): number {
-  return KINDS[code] ?? 0
-}
-
 /** The kind of identifier that a number may end, judged by the character before it. */
 function markBefore(text: string, start: number): number {
   if (start === 0) return 0
@@ -189,7 +184,7 @@ function isName(text: string, start: number, wordEnd: number, end: number, rest:
   if (wordEnd < end) {
     const after = text.charCodeAt(wordEnd)
     if (after === DOLLAR || after === SLASH || after === DASH) return false
-    if (after === DOT && wordEnd + 1 < end && kindOf(text.charCodeAt(wordEnd + 1)) !== 0) return false
+    if (after === DOT && wordEnd + 1 < end && kindAt(text, wordEnd + 1) !== 0) return false
   }
   return ((rest & UNDERSCORE) !== 0 && isSnake(text, start, wordEnd)) || isCamel(text, start, wordEnd)
 }
@@ -220,6 +215,7 @@ function isLetter(text: string, at: number): boolean {
   return (kindAt(text, at) & (HEX | LOWER | UPPER)) !== 0
 }
 
+/** The kind of a character of a word; 0 for any other character. */
 function kindAt(text: string, at: number): number {
-  return kindOf(text.charCodeAt(at))
+  return KINDS[text.charCodeAt(at)] ?? 0
 }

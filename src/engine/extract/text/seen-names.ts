@@ -125,23 +125,15 @@ function addArgumentWords(value: unknown, depth: number, words: string[]): void 
 }
 
 /** The arguments in which tools take the path of a file. */
-type PathArguments = {
-  readonly file_path?: unknown
-  readonly filePath?: unknown
-  readonly path?: unknown
-  readonly notebook_path?: unknown
-  readonly absolute_path?: unknown
-}
+const PATH_ARGUMENTS = ['file_path', 'filePath', 'path', 'notebook_path', 'absolute_path'] as const
 
 function pathIn(input: unknown): string | undefined {
   if (typeof input !== 'object' || input === null) return undefined
-  const { file_path, filePath, path, notebook_path, absolute_path }: PathArguments = input
-  const first = textOr(file_path, textOr(filePath, textOr(path, textOr(notebook_path, absolute_path))))
-  return typeof first === 'string' && first.length <= LONGEST_PATH ? first : undefined
-}
-
-function textOr(value: unknown, other: unknown): unknown {
-  return typeof value === 'string' ? value : other
+  for (const name of PATH_ARGUMENTS) {
+    const path = (input as Readonly<Record<string, unknown>>)[name]
+    if (typeof path === 'string') return path.length <= LONGEST_PATH ? path : undefined
+  }
+  return undefined
 }
 
 const LONGEST_PATH = 300

@@ -20,13 +20,8 @@ export function commitIn(item: string): IndexDelta | undefined {
   const sent = /^- (?:pushed(?: (\S+))?|opened (\S+)) \(#(\d+)\)$/.exec(item)
   if (made !== null) {
     const [, verb, hash, branch, subject = '', handle] = made
-    const commit: CommitFact = {
-      seq: Number(handle),
-      subject: unescaped(subject),
-      ...(hash === undefined ? {} : { hash }),
-      ...(branch === undefined ? {} : { branch }),
-      ...(verb === 'amended' ? { amended: true as const } : {}),
-    }
+    const amended = verb === 'amended' ? true : undefined
+    const commit: CommitFact = { seq: Number(handle), subject: unescaped(subject), hash, branch, amended }
     // The record says with each file which commit has it.
     return { commits: [commit], git: [stagedFor(commit, subject)] }
   }
@@ -106,10 +101,10 @@ function changeOf({ path, seq, life, symbols, hunk }: ChangeInput): ChangeFact {
     path,
     seq,
     edits: Number(/(\d+)×/.exec(life)?.[1] ?? 1),
-    ...(life.startsWith('written') || symbols.startsWith('has ') ? { whole: seq } : {}),
-    ...(named.length === 0 ? {} : { symbols: named }),
-    ...(renamed.length === 0 ? {} : { renamed }),
-    ...(text === '' ? {} : { hunks: [{ seq, text }] }),
+    whole: life.startsWith('written') || symbols.startsWith('has ') ? seq : undefined,
+    symbols: named,
+    renamed,
+    hunks: text === '' ? [] : [{ seq, text }],
   }
 }
 

@@ -34,14 +34,14 @@ function todosIn(lines: readonly string[], seq: number): TodoFact[] {
 function failureIn(line: string): ErrorFact | undefined {
   const [, handle, command, text = ''] = /^- #(\d+) (?:`(.+?)`: )?(.+)$/.exec(line) ?? []
   if (handle === undefined) return undefined
-  return { seq: Number(handle), text: unescaped(text), ...(command === undefined ? {} : { command }) }
+  return { seq: Number(handle), text: unescaped(text), command }
 }
 
 /** A statement of the agent, from a line in a record. */
 function statementIn(line: string, kind: StatementFact['kind']): StatementFact | undefined {
   const [, handle, asked, text = ''] = /^- #(\d+)(?: \(to #(\d+)\))? (.+)$/.exec(line) ?? []
   if (handle === undefined) return undefined
-  return { kind, seq: Number(handle), text: unescaped(text), ...(asked === undefined ? {} : { asked: Number(asked) }) }
+  return { kind, seq: Number(handle), text: unescaped(text), asked: asked === undefined ? undefined : Number(asked) }
 }
 
 const CHECK = /`(.+)` (ran|passed|FAILED)(?:: (\d+) passed(?:, (\d+) failed)?)? \(#(\d+)\)$/
@@ -135,12 +135,8 @@ function itemsUnder(items: readonly RecordItem[], heading: string): string[] {
 }
 
 function rootIn(items: readonly RecordItem[]): string {
-  return unescaped(
-    items
-      .find(({ text }) => text.startsWith(ROOT_WORDS))
-      ?.text.slice(ROOT_WORDS.length)
-      .trim() ?? '',
-  )
+  const line = items.find(({ text }) => text.startsWith(ROOT_WORDS))?.text ?? ''
+  return unescaped(line.slice(ROOT_WORDS.length).trim())
 }
 
 /** The facts of an item; undefined if it has none that can be read exactly. */
@@ -205,11 +201,8 @@ function narrativeOf(items: readonly RecordItem[]): string {
 
 /** Only the kinds of facts that there are. */
 function some(deltas: readonly IndexDelta[]): IndexDelta {
-  return Object.fromEntries(Object.entries(mergeIndexes(deltas)).filter(([, facts]) => !isNone(facts)))
-}
-
-function isNone(facts: unknown): boolean {
-  return Array.isArray(facts) && facts.length === 0
+  const all = Object.entries(mergeIndexes(deltas))
+  return Object.fromEntries(all.filter(([, facts]) => !Array.isArray(facts) || facts.length > 0))
 }
 
 /** The words of the user and the system in a record, and the user's demands. Messages after the record are left out. */
@@ -249,8 +242,8 @@ function userFact(item: string, year: string | undefined): UserFact | undefined 
     seq: Number(handle),
     text,
     ...(date === undefined ? {} : timeOf(date, year)),
-    ...(kind === undefined ? {} : { reply: kind }),
-    ...(to === undefined ? {} : { to: unescaped(to) }),
+    reply: kind,
+    to: to === undefined ? undefined : unescaped(to),
   }
 }
 
