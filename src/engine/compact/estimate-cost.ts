@@ -1,4 +1,3 @@
-import type { Policy } from '../../model/policy/policy.ts'
 import { costOf } from '../../tokens/cost.ts'
 import { tokensBetween } from '../../tokens/sizes.ts'
 import type { CompactPlan, Plan } from '../plan/plan-shape.ts'
@@ -32,14 +31,12 @@ export function estimateCost(state: CompactState, plan: Plan): CostEstimate {
 
 /** The facts that the record will have. The model sees them, so that it writes only what they cannot say. */
 export function factsText({ policy, removed }: CompactState, plan: CompactPlan): string | undefined {
-  if (!isGivenFacts(policy)) return undefined
+  const { frame, promptSet, indexFacts, prompt } = policy
+  const areGiven = frame === 'pith' && promptSet === 'pith' && indexFacts === 'all' && prompt === undefined
+  if (!areGiven) return undefined
   const { indexTokens, quoteTokens } = plan.allowances
   const budget = { indexTokens: factsTokens(plan, indexTokens), userTokens: quoteTokens, nameTokens: 0 }
   const { record: facts, range } = removed(plan.cut)
   const record = renderRecord({ summary: '', facts, budget, shown: range.keep })
   return record === '' ? undefined : record
-}
-
-function isGivenFacts({ frame, promptSet, indexFacts, prompt }: Policy): boolean {
-  return frame === 'pith' && promptSet === 'pith' && indexFacts === 'all' && prompt === undefined
 }

@@ -16,6 +16,7 @@ import { replyIn } from './asking-tools.ts'
 import { type CallOutcome, errorLines, isRefusal, NO_RESULT, outcomeOf } from './calls/call-outcome.ts'
 import { checkResult, hidesExit } from './calls/check-result.ts'
 import { effectiveFacts } from './calls/effective-facts.ts'
+import { looksLikeFile } from './calls/paths.ts'
 import {
   type FileToolFact,
   factsWithResult,
@@ -132,10 +133,6 @@ function pathIn(facts: readonly ToolFact[]): string | undefined {
 
 /** Claude Code writes this for a call that it did not run because another one failed. */
 const NO_ERROR = /^Sibling tool call errored$/
-
-function looksLikeFile(path: string): boolean {
-  return /[^/]\.\w{1,12}$/.test(path)
-}
 
 const NO_OUTCOME: CallOutcome = { ok: undefined, errorLines: [] }
 

@@ -60,7 +60,7 @@ export function planDefault(input: PlanState): Plan {
   return (
     first(withinLimit, withLatestWords) ??
     first(tightBounds(parts, shortestUnread(input, unread)), (bound) => withLatestWords(withShortSpan(bound))) ??
-    first(all, planWithin) ??
+    first(all, (bound) => firstPlan(plansWithin(bound))) ??
     first(all, withoutTail) ??
     floorTooLarge(input)
   )
@@ -93,10 +93,6 @@ type BoundInput = PlanState & {
   /** The target of the plan. If it is below that of the bounds, nothing is squeezed to reach it. */
   readonly aim: number
   readonly allowances: Allowances
-}
-
-function planWithin(input: BoundInput): Plan | undefined {
-  return firstPlan(plansWithin(input))
 }
 
 /** Removes the user's latest words only after everything else, unless they are longer than any message may be. */

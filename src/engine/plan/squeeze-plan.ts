@@ -1,4 +1,4 @@
-import { type Item, isUserMessage, type Message, type Squeeze, type SqueezedPiece } from '../../model/types.ts'
+import { type Item, isUserMessage, type Squeeze, type SqueezedPiece } from '../../model/types.ts'
 import { type Estimator, IMAGE_TOKENS, messageTokens } from '../../tokens/estimate/estimator.ts'
 import { type Sizes, tokensAt, tokensBetween } from '../../tokens/sizes.ts'
 import { type Piece, piecesOf, squeezeMessage, squeezePiece } from '../context/view/rewrite-message.ts'
@@ -69,7 +69,13 @@ export function squeezeSized(
   function sparing(isSpared: (item: Item) => boolean): SqueezePlan | undefined {
     const spared = all
       .filter(({ item }) => isSpared(item))
-      .flatMap((one) => shared([one], mostOf(one.parts)) ?? shortest(one, estimator))
+      .flatMap(
+        (one) =>
+          shared(
+            [one],
+            sumOf(one.parts, ({ most }) => most),
+          ) ?? shortest(one, estimator),
+      )
     const left = room - tokensIn(spared)
     if (left < 0) return undefined
     const others = all.filter(({ item }) => !isSpared(item))
@@ -121,12 +127,12 @@ function squeezeOf({ seq }: Item, cuts: readonly Cut[]): Squeeze {
   return pieces.length === 0 ? { target: seq, head, tail } : { target: seq, head, tail, pieces }
 }
 
-function mostOf(parts: readonly Shareable<ShortPart>[]): number {
-  return parts.reduce((sum, { most }) => sum + most, 0)
+function tokensIn(items: readonly ShortenedItem[]): number {
+  return sumOf(items, ({ tokens }) => tokens)
 }
 
-function tokensIn(items: readonly ShortenedItem[]): number {
-  return items.reduce((sum, { tokens }) => sum + tokens, 0)
+function sumOf<T>(list: readonly T[], size: (one: T) => number): number {
+  return list.reduce((sum, one) => sum + size(one), 0)
 }
 
 function planOf(all: readonly ShortenedItem[]): SqueezePlan {
@@ -207,12 +213,9 @@ function messagePart(item: Item, userTokens: number, estimator: Estimator): Shar
     most,
     least: Math.min(size, least.tokens),
     isSolid: false,
-    shortTo: (tokens) => longestWithin(tokens, { characters: charactersOf(message), size, least, short }),
+    shortTo: (tokens) =>
+      longestWithin(tokens, { characters: JSON.stringify(message.content).length, size, least, short }),
   }
-}
-
-function charactersOf(message: Message): number {
-  return JSON.stringify(message.content).length
 }
 
 type ShortForms = {

@@ -10,15 +10,10 @@ export function prefixKeys(messages: readonly Message[]): string[] {
   let before = ''
   return messages.map((message) => {
     const known = keysOf(message)
-    if (known.prefix?.before !== before) known.prefix = { before, key: quickKey(withPrefix(before, message)) }
+    if (known.prefix?.before !== before) known.prefix = { before, key: quickKey(`${before}\n${contentText(message)}`) }
     before = known.prefix.key
     return before
   })
-}
-
-/** The text that is hashed for a message after a prefix. */
-function withPrefix(before: string, message: Message): string {
-  return `${before}\n${contentText(message)}`
 }
 
 /**

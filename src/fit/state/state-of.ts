@@ -30,7 +30,7 @@ export function contextStateOf(conversation: Conversation, now: ConversationNow)
   const reports = reportsOf(now.log)
   const places = [...changes.flatMap(placesOf), ...reports.map(({ seq }) => seq)]
   return sealed({
-    said: givenList(conversation, places, lastSeq(now.log)),
+    said: givenList(conversation, places, now.log.at(-1)?.seq ?? 0),
     sent: now.sent === undefined ? undefined : sentList(now.sent, items, compactionIn(changes)),
     changes,
     record: record?.message,
@@ -59,16 +59,13 @@ function changesOf(log: readonly Entry[], record: SummaryItem | undefined, holds
   const settled = log.findLast(({ type }) => type === 'compaction' || type === 'mask' || type === 'squeeze')
   return log.flatMap((entry): Change[] => {
     if (entry.type === 'message') return []
-    if (entry.type === 'attempt') return failures.has(entry) ? [shortAttempt(entry)] : []
+    if (entry.type === 'attempt') return failures.has(entry) ? [{ ...entry, reason: entry.reason.slice(0, 200) }] : []
     if (entry.type === 'compaction' && entry.seq !== record?.seq) return []
     const kept = changeWithin(entry, holds)
     if (kept === undefined || (placesOf(kept).length === 0 && entry !== settled)) return []
-    return kept.type === 'compaction' && record !== undefined ? [withFacts(kept, record)] : [kept]
+    if (kept.type !== 'compaction' || record === undefined) return [kept]
+    return [{ ...kept, summary: record.text, indexDelta: boundedIndex(record.index) }]
   })
-}
-
-function withFacts(entry: EntryOf<'compaction'>, { index, text }: SummaryItem): EntryOf<'compaction'> {
-  return { ...entry, summary: text, indexDelta: boundedIndex(index) }
 }
 
 const MOST_FAILURES = 8
@@ -80,10 +77,6 @@ function failuresIn(log: readonly Entry[]): ReadonlySet<Entry> {
   )
   const failed = log.slice(from + 1).filter((entry) => entry.type === 'attempt' && entry.outcome === 'failed')
   return new Set(failed.slice(-MOST_FAILURES))
-}
-
-function shortAttempt({ reason, ...attempt }: EntryOf<'attempt'>): EntryOf<'attempt'> {
-  return { ...attempt, reason: reason.slice(0, 200) }
 }
 
 function givenList({ messages, seqs }: Conversation, places: readonly Seq[], last: Seq): GivenList {
@@ -121,10 +114,6 @@ function sentList(
   const messages = compaction === undefined ? sent.length : 1 + kept.length
   const key = prefixKeys(sent.slice(0, messages)).at(-1) ?? ''
   return { messages: sent.length, system: Math.max(0, first), kept, known: { messages, key } }
-}
-
-function lastSeq(log: readonly Entry[]): Seq {
-  return log.at(-1)?.seq ?? 0
 }
 
 /** The most characters of each kind of facts, as JSON: more than a record shows. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { logOf } from '../../../src/engine/context/view/log.ts'
 import { viewOf } from '../../../src/engine/context/view/view-of.ts'
 import { turnsOf } from '../../../src/engine/extract/statements.ts'
-import { lastSteps } from '../../../src/engine/record/digest/under-way.ts'
+import { lastSteps } from '../../../src/engine/record/digest/digest.ts'
 import type { Message } from '../../../src/model/types.ts'
 import { assistant, call, result, user } from '../../support/messages.ts'
 

@@ -149,7 +149,8 @@ async function summarizeChunks(
   // A custom prompt marks the place of the conversation. Here the parts are elsewhere already.
   const merging = `${prompts.merge}\n\n${instruction.replaceAll('{messages}', '')}`
   for (;;) {
-    const groups = chunk(summaries.map(partText), maxTokens, input.estimator)
+    const parted = summaries.map((summary, i) => `[Part ${i + 1}]: ${summary}`)
+    const groups = chunk(parted, maxTokens, input.estimator)
     const last = groups.length === 1 || groups.length >= summaries.length
     const merged: string[] = []
     for (const texts of last ? [groups.flat()] : groups) {
@@ -170,10 +171,6 @@ async function ask(
 ): Promise<SummaryAttempt> {
   const answer = await callModel(input.model, request, { ...input, onText })
   return { ...acceptAnswer(answer), usage: answer.usage }
-}
-
-function partText(summary: string, index: number): string {
-  return `[Part ${index + 1}]: ${summary}`
 }
 
 /** An earlier summary is sent as it was written. The index under it is left out, because it comes from the log again. */

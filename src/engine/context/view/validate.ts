@@ -30,7 +30,8 @@ export type PlacedMessage = { readonly seq: Seq; readonly message: Message }
 
 /** Checks a message list against the rules of all providers. An empty result means valid. */
 export function validate(messages: readonly Message[], options: ValidateOptions = {}): ValidationProblem[] {
-  return [...firstMessage(messages), ...problemsOf(messages.map(placed), options)]
+  const placed = messages.map((message, seq) => ({ seq, message }))
+  return [...firstMessage(messages), ...problemsOf(placed, options)]
 }
 
 /** The problems inside a list of items. The first message is not checked: rendering the request takes care of it. */
@@ -41,10 +42,6 @@ export function problemsOf(items: readonly PlacedMessage[], options: ValidateOpt
 /** The same problems, found one rule after the other. */
 export function problemsByRule(items: readonly PlacedMessage[], options: ValidateOptions): ValidationProblem[] {
   return [...items.flatMap(contentProblems), ...lonelyReasoning(items), ...pairProblems(items, options)]
-}
-
-function placed(message: Message, seq: number): PlacedMessage {
-  return { seq, message }
 }
 
 function firstMessage(messages: readonly Message[]): ValidationProblem[] {

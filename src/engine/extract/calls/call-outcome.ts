@@ -13,7 +13,8 @@ export type CallOutcome = { ok: boolean | undefined; exit?: number; errorLines: 
 export function outcomeOf(output: ToolResultOutput): CallOutcome {
   const value = structured(output)
   const text = value === undefined ? outputText(output) : textIn(value)
-  const exit = exitIn(providerValues(output)) ?? exitIn([value]) ?? exitStatus(text)
+  // If the agent stores the exit status separately from the text, the codec puts it into these options.
+  const exit = exitIn(Object.values(output.providerOptions ?? {})) ?? exitIn([value]) ?? exitStatus(text)
   const ok = isRefusal(output) || saysFailed(value) ? false : exit === undefined ? undefined : exit === 0
   return { ok, ...(exit !== undefined && { exit }), errorLines: ok === false ? linesOf(text) : [] }
 }
@@ -71,11 +72,6 @@ export function parsedJson(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-/** If the agent stores the exit status separately from the text, the codec puts it here. */
-function providerValues(output: ToolResultOutput): unknown[] {
-  return Object.values(output.providerOptions ?? {})
 }
 
 function exitIn(values: readonly unknown[]): number | undefined {

@@ -150,9 +150,10 @@ function addNamed(command: NamedCommand, step: ShellCommand, folder: Folder, add
   const written = once(() => commandPieces(name, rest, step))
   for (const use of uses) {
     const path = use.change === 'reverted' ? revertedPath(use.word, at) : pathOf(use.word, at)
-    add(path, use.access, moreOf(use, at), use.access === 'modified' ? written : undefined)
+    const ends = { to: use.to && pathOf(use.to, at), from: use.from && pathOf(use.from, at) }
+    add(path, use.access, { change: use.change, ...ends }, use.access === 'modified' ? written : undefined)
   }
-  if (takesPatch(git?.name ?? name)) {
+  if (PATCH_PROGRAMS.has(git?.name ?? name)) {
     for (const patch of patchTexts(name, rest, step)) {
       const pieces = once(() => patchPieces(patch))
       for (const { path, from, to, ...more } of patchFiles(patch)) {
@@ -171,10 +172,6 @@ function once<T>(find: () => T): () => T {
     found ??= { value: find() }
     return found.value
   }
-}
-
-function moreOf({ change, to, from }: FileUse, folder: Folder): Pick<ShellFile, 'change' | 'to' | 'from'> {
-  return { change, to: to && pathOf(to, folder), from: from && pathOf(from, folder) }
 }
 
 /** The whole folder can be reset at once. */
@@ -221,9 +218,7 @@ function named(path: string): Word {
   return { type: 'word', text: path, open: false }
 }
 
-function takesPatch(name: string): boolean {
-  return name === 'apply_patch' || name === 'applypatch' || name === 'patch' || name === 'git apply'
-}
+const PATCH_PROGRAMS: ReadonlySet<string> = new Set(['apply_patch', 'applypatch', 'patch', 'git apply'])
 
 function patchTexts(name: string, words: readonly Word[], step: ShellCommand): string[] {
   const texts = words.map((word) => word.text).filter((text) => text.includes('\n'))

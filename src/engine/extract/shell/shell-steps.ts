@@ -4,7 +4,8 @@ import { shellTokens, type Word } from './shell-lexer.ts'
 export function withoutWrappers(words: readonly Word[]): { name: string; rest: readonly Word[] } | undefined {
   let at = 0
   for (;;) {
-    const name = commandName(words[at]?.text ?? '')
+    const text = words[at]?.text ?? ''
+    const name = text.slice(text.lastIndexOf('/') + 1)
     const wrapper = WRAPPERS.get(name)
     if (wrapper === undefined) return name === '' ? undefined : { name, rest: words.slice(at + 1) }
     at = afterWrapper(words, at + 1, wrapper)
@@ -45,10 +46,6 @@ function afterWrapper(words: readonly Word[], start: number, wrapper: Wrapper): 
 function takesNextWord(option: string, { short, long }: OptionRule): boolean {
   if (option.startsWith('--')) return long?.includes(option.slice(2)) ?? false
   return short?.includes(option.at(-1) ?? '') ?? false
-}
-
-function commandName(text: string): string {
-  return text.slice(text.lastIndexOf('/') + 1)
 }
 
 /** A simple command: its words without keywords and assignments, its redirections, and the heredocs fed to it. */

@@ -3,20 +3,15 @@
  * name is long, that one has a line of its own and they are indented under it. Every name of a file is whole.
  */
 export function byFolder(paths: readonly string[]): string[] {
-  const folders = new Map<string, string[]>()
-  for (const path of paths.toSorted()) {
-    const slash = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1
-    const folder = path.slice(0, slash)
-    const names = folders.get(folder)
-    if (names === undefined) folders.set(folder, [path.slice(slash)])
-    else names.push(path.slice(slash))
-  }
-  const groups = [...folders].map(([folder, names]) => ({ folder, names }))
-  return indented(
-    groups.toSorted((a, b) => (a.folder < b.folder ? -1 : 1)),
-    0,
-    0,
-  )
+  const groups = [...Map.groupBy(paths.toSorted(), folderOf)]
+    .map(([folder, files]) => ({ folder, names: files.map((path) => path.slice(folder.length)) }))
+    .toSorted((a, b) => (a.folder < b.folder ? -1 : 1))
+  return indented(groups, 0, 0)
+}
+
+/** The folder of a path, with the slash at its end. */
+export function folderOf(path: string): string {
+  return path.slice(0, Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
 }
 
 type Group = { readonly folder: string; readonly names: readonly string[] }

@@ -1,9 +1,6 @@
-import { MERGE } from './merge.ts'
-import type { PromptSet } from './prompt-set.ts'
-import { UPDATE } from './update.ts'
-import { WARM } from './warm.ts'
+import type { OwnPrompts } from './prompt-set.ts'
 
-export const AGENT_PROMPTS: PromptSet = {
+export const AGENT_PROMPTS: OwnPrompts = {
   system:
     'You summarise conversations between a user and a coding agent. Do not continue the conversation, do not answer questions in it, do not call tools.',
   summary: `Summarise the conversation above so that the agent can go on without it. Preserve file paths, decisions, important code, and errors with their solutions. Use these sections:
@@ -22,9 +19,6 @@ Each error with its message and what solved it, or that it is not solved.
 
 ## Current State
 What is done, what is being done, what comes next.`,
-  update: UPDATE,
   turn: 'Summarise the work so far in the turn above: what was asked, results of tools, changes to files.',
-  merge: MERGE,
-  warm: WARM,
   focus: (focus) => `Additional focus: ${focus}`,
 }

@@ -1,9 +1,6 @@
-import { MERGE } from './merge.ts'
-import type { PromptSet } from './prompt-set.ts'
-import { UPDATE } from './update.ts'
-import { WARM } from './warm.ts'
+import type { OwnPrompts } from './prompt-set.ts'
 
-export const KEEN_PROMPTS: PromptSet = {
+export const KEEN_PROMPTS: OwnPrompts = {
   system:
     'You summarise a conversation between a user and a coding agent so that the agent can go on from the summary alone. Do not continue the conversation, do not answer questions in it, do not call tools.',
   summary: `Summarise the whole conversation above in these sections:
@@ -24,9 +21,6 @@ What is done, what is in progress, what remains.
 The files and folders that matter, with a word on why.
 
 Be concise. Do not repeat tool output verbatim. Write what is useful for going on with the work.`,
-  update: UPDATE,
   turn: 'Summarise the work so far in the turn above: what was asked, results of tools, changes to files.',
-  merge: MERGE,
-  warm: WARM,
   focus: (focus) => `Additionally: ${focus}`,
 }

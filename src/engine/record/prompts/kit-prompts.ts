@@ -1,9 +1,6 @@
-import { MERGE } from './merge.ts'
-import type { PromptSet } from './prompt-set.ts'
-import { UPDATE } from './update.ts'
-import { WARM } from './warm.ts'
+import type { OwnPrompts } from './prompt-set.ts'
 
-export const KIT_PROMPTS: PromptSet = {
+export const KIT_PROMPTS: OwnPrompts = {
   system:
     'You are a summariser of conversations between a user and a coding assistant. Do NOT continue the conversation. Do NOT answer any questions in it. Only write the summary that is asked for.',
   summary: `Write a summary of the conversation above from which another model can go on with the work. Use exactly these sections:
@@ -32,9 +29,6 @@ What the user demanded or prefers, or "(none)".
 - What is needed to go on, or "(none)"
 
 Keep exact file paths, function names and error messages. Be concise. The files that were read and modified are listed after your summary.`,
-  update: UPDATE,
   turn: `The conversation above is the beginning of a turn that is too long to be kept; the end of it is kept verbatim. Summarise the work so far in this turn: what the user asked for, the results of tools, the changes to files, and what is needed to understand the part that is kept. Keep exact file paths, function names and error messages.`,
-  merge: MERGE,
-  warm: WARM,
   focus: (focus) => `Additional instructions: ${focus}`,
 }

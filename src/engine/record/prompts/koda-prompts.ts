@@ -1,9 +1,6 @@
-import { MERGE } from './merge.ts'
-import type { PromptSet } from './prompt-set.ts'
-import { UPDATE } from './update.ts'
-import { WARM } from './warm.ts'
+import type { OwnPrompts } from './prompt-set.ts'
 
-export const KODA_PROMPTS: PromptSet = {
+export const KODA_PROMPTS: OwnPrompts = {
   system:
     'You condense the history of a coding session. Your text takes the place of the messages. Do not continue the session, do not answer questions in it, do not call tools.',
   summary: `Condense the conversation above, earlier summaries in it included. Think first inside <analysis> and </analysis>: go through it in order and note requests, decisions, files, errors. Then write the summary outside of them:
@@ -15,9 +12,6 @@ export const KODA_PROMPTS: PromptSet = {
 5. What was being done last, and what is still open.
 
 Keep paths, names and error messages exact.`,
-  update: UPDATE,
   turn: 'Condense the work so far in the turn above: what was asked, results of tools, changes to files.',
-  merge: MERGE,
-  warm: WARM,
   focus: (focus) => `Additional focus: ${focus}`,
 }

@@ -15,3 +15,6 @@ export type PromptSet = {
   /** How a focus or custom instructions are appended. */
   readonly focus: (focus: string) => string
 }
+
+/** The texts of a set that are not the same in all of them. */
+export type OwnPrompts = Omit<PromptSet, 'update' | 'merge' | 'warm'>

@@ -11,10 +11,9 @@ import type {
 } from '../../../model/types.ts'
 import { saidFacts } from '../../extract/said-facts.ts'
 import { identifiersIn } from '../../extract/text/identifiers.ts'
-import { UNDER_WAY } from '../digest/under-way.ts'
 import { unescaped } from '../escape.ts'
 import { ABOUT_CHARACTERS, REPLY_LABEL, REQUEST_LABEL } from '../sections/now.ts'
-import { currentTitle, HEADING, ROOT_WORDS, SECTION } from '../sections/section-titles.ts'
+import { currentTitle, HEADING, ROOT_WORDS, SECTION, UNDER_WAY } from '../sections/section-titles.ts'
 import { type ChangeContext, changeIn, commitIn } from './changed-items.ts'
 import { hasSeal, type RecordSeal, recordPlace } from './record-place.ts'
 

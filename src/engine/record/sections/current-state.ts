@@ -59,7 +59,8 @@ function todoBlock(index: Index): RecordBlock {
         escaped(`- ${mark} ${hasIds ? `(${clip(id, 40)}) ` : ''}${clip(text, [400, 200, 120][level] ?? 120)}`),
     }
   })
-  const counted: Snippet[] = done === 0 ? [] : [{ priority: 0, render: () => doneLine(done, open.length) }]
+  const counted: Snippet[] =
+    done === 0 ? [] : [{ priority: 0, render: () => `- [x] ${open.length === 0 ? 'all ' : ''}${done} done` }]
   return {
     section: SECTION.state,
     heading: HEADING.todos,
@@ -69,10 +70,6 @@ function todoBlock(index: Index): RecordBlock {
     share: 12,
     what: 'more to-dos',
   }
-}
-
-function doneLine(done: number, open: number): string {
-  return open === 0 ? `- [x] all ${done} done` : `- [x] ${done} done`
 }
 
 /** No more of what failed: older failures that nothing resolved are rarely still true. */

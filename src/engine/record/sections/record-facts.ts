@@ -3,7 +3,7 @@ import { featureEstimator } from '../../../tokens/estimate/feature-estimator.ts'
 import { isWholePath } from '../../extract/current-files.ts'
 import { type KnownIndex, knownIndex } from '../../extract/known-index.ts'
 import type { Ledger } from '../../extract/ledger/ledger-of.ts'
-import type { DatedSnippet, Snippet } from '../digest/render-within.ts'
+import type { Snippet } from '../digest/render-within.ts'
 import { commitSnippets, fileSnippets, LEDGER_LEVELS, LEDGER_SHORT } from '../ledger-lines.ts'
 import { type PricedBlock, pricedBlocks, type RecordBlock } from './fit-blocks.ts'
 import { HEADING, SECTION } from './section-titles.ts'
@@ -47,7 +47,9 @@ function isSameList(one: readonly unknown[] = [], other: readonly unknown[] = []
 
 /** The section of changes: one line for the state of each file, uncommitted work first, then the newest commits. */
 function changedBlocks(ledger: Ledger, short: (text: string) => string): RecordBlock[] {
-  const files = fileSnippets(ledger).map(shortened(short))
+  const files = fileSnippets(ledger).map(
+    ({ render, priority }): Snippet => ({ priority, render: (level) => short(render(level)) }),
+  )
   const commits = commitSnippets(ledger).toReversed()
   return [
     {
@@ -85,10 +87,6 @@ function changedBlocks(ledger: Ledger, short: (text: string) => string): RecordB
 
 /** The older ones are in git. */
 const MOST_COMMITS = 16
-
-function shortened(short: (text: string) => string): (snippet: DatedSnippet) => Snippet {
-  return ({ render, priority }) => ({ priority, render: (level) => short(render(level)) })
-}
 
 /** Work that no commit has ranks above a billion in the ledger. */
 function isOpen({ priority }: Snippet): boolean {

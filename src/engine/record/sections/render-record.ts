@@ -4,6 +4,7 @@ import { featureEstimator } from '../../../tokens/estimate/feature-estimator.ts'
 import type { KnownIndex } from '../../extract/known-index.ts'
 import type { Snippet } from '../digest/render-within.ts'
 import { escaped, escapedSummary, pathLine } from '../escape.ts'
+import { folderOf } from '../index/by-folder.ts'
 import type { IndexBudget } from '../index/render-index.ts'
 import { stateBlocks } from './current-state.ts'
 import { fitBlocks, type PricedBlock, pricedBlocks, type RecordBlock, sectionTexts } from './fit-blocks.ts'
@@ -88,7 +89,7 @@ function likeliestNames(
   const changed = new Set(files.filter(({ access }) => access !== 'read').map(({ path }) => path))
   const weighed = seen.map((fact) => ({
     fact,
-    weight: fact.seq + (fact.used === true ? USED : 0) + (isIn(changed, fact.path) ? CHANGED : 0),
+    weight: fact.seq + (fact.used === true ? USED : 0) + (changed.has(fact.path ?? '') ? CHANGED : 0),
   }))
   const names = new Map<string, LabelledName>()
   for (const { fact, weight } of weighed.sort((a, b) => b.weight - a.weight)) {
@@ -106,18 +107,10 @@ function nameLine(name: string): string {
   return oneLine(name, 120)
 }
 
-function isIn(paths: ReadonlySet<string>, path: string | undefined): boolean {
-  return path !== undefined && paths.has(path)
-}
-
 const USED = 200
 const CHANGED = 400
 /** More than any record has room for. */
 const MOST_NAMES = 600
-
-function folderOf(path: string): string {
-  return path.slice(0, Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
-}
 
 /** A name under a label, such as a file in its folder; the higher priority is shown first when there is little room. */
 type LabelledName = { readonly label: string; readonly name: string; readonly priority: number }

@@ -42,6 +42,9 @@ export const HEADING = {
 /** The words before the folder that all paths of a record are relative to. */
 export const ROOT_WORDS = 'Paths are from'
 
+/** The words that the lines about an unfinished turn begin with. */
+export const UNDER_WAY = { work: 'The work on the request', said: 'Said last' } as const
+
 /** Sections that a summary, a model's or our own, may have lines in. */
 export const NARRATIVE_SECTIONS: readonly string[] = [
   SECTION.state,
@@ -74,14 +77,6 @@ export function sectionsOf(text: string): Section[] {
     }
   }
   return sections.map(({ title, lines }) => ({ title, lines: trimmed(lines) }))
-}
-
-/** The sections as text; those without a line are left out. */
-export function sectionsText(sections: readonly Section[]): string {
-  return sections
-    .filter(({ lines }) => lines.length > 0)
-    .map(({ title, lines }) => (title === '' ? lines.join('\n') : `## ${title}\n${lines.join('\n')}`))
-    .join('\n\n')
 }
 
 function trimmed(lines: readonly string[]): string[] {

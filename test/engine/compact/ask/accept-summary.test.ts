@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compact } from '../../../../src/engine/compact/compact.ts'
 import { logOf } from '../../../../src/engine/context/view/log.ts'
-import { PITH_PROMPTS } from '../../../../src/engine/record/prompts/pith-prompts.ts'
+import { promptsOf } from '../../../../src/engine/record/prompts/prompts-of.ts'
 import type { PolicyPatch } from '../../../../src/model/policy/policy.ts'
 import type { Message } from '../../../../src/model/types.ts'
 import { full } from '../../../support/full.ts'
 import { assistant, call, modelSaying, result, user } from '../../../support/messages.ts'
 
-const { summary: SECTIONS, warm: WARM, update: UPDATE } = PITH_PROMPTS
+const { summary: SECTIONS, warm: WARM, update: UPDATE } = promptsOf('pith')
 
 /** Answers of providers and models that are not summaries. */
 const NO_SUMMARIES: readonly (readonly [what: string, text: string])[] = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sectionsOf, sectionsText } from '../../../../src/engine/record/sections/section-titles.ts'
+import { sectionsOf } from '../../../../src/engine/record/sections/section-titles.ts'
 
 describe('the sections of a summary', () => {
   it('are the lines under each heading', () => {
@@ -19,11 +19,5 @@ describe('the sections of a summary', () => {
 
   it('are none in an empty text', () => {
     expect(sectionsOf(' \n\n')).toEqual([])
-  })
-
-  it('become the same text again, without those that are empty', () => {
-    const text = '## Goal\nA parser.\n\n## Done\n- one\n\n- two'
-    expect(sectionsText(sectionsOf(text))).toBe(text)
-    expect(sectionsText([{ title: 'Next', lines: [] }])).toBe('')
   })
 })

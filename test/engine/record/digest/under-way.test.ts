@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { appended } from '../../../../src/engine/context/view/log.ts'
 import { viewOf } from '../../../../src/engine/context/view/view-of.ts'
 import { turnsOf } from '../../../../src/engine/extract/statements.ts'
-import { underWay } from '../../../../src/engine/record/digest/under-way.ts'
+import { underWay } from '../../../../src/engine/record/digest/digest.ts'
 import type { EntryDraft, Message } from '../../../../src/model/types.ts'
 import { call, result, user } from '../../../support/messages.ts'
 

@@ -4,7 +4,7 @@ import { frameSummary } from '../../../../src/engine/record/frame.ts'
 import { AFTER_RECORD } from '../../../../src/engine/record/prompts/record-texts.ts'
 import { recordIn } from '../../../../src/engine/record/read/read-record.ts'
 import { type RecordSeal, recordPlace, withSeal } from '../../../../src/engine/record/read/record-place.ts'
-import { sectionsOf, sectionsText } from '../../../../src/engine/record/sections/section-titles.ts'
+import { sectionsOf } from '../../../../src/engine/record/sections/section-titles.ts'
 import { emptyIndex } from '../../../../src/model/facts/log-index.ts'
 import type { Index } from '../../../../src/model/types.ts'
 
@@ -122,7 +122,7 @@ describe('a record that comes back as text', () => {
       '## Where things stand\nIt builds.\n\n## Why it is so\n- The port is taken.\n\n## How to go on\nRun it on Windows.'
     const today =
       '## Current state\nIt builds.\n\n## Reasons\n- The port is taken.\n\n## Next steps and pitfalls\nRun it on Windows.'
-    expect(sectionsText(sectionsOf(summary))).toBe(today)
+    expect(sectionsOf(summary)).toEqual(sectionsOf(today))
     const record = recordOf(INDEX, today)
     const former = record
       .replace('## Current state', '## Where things stand')
