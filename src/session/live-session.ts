@@ -1,6 +1,5 @@
 import { breakerOf, type Context, type ContextSettings } from '../engine/context/context.ts'
-import type { ViewFacts } from '../engine/context/open-context.ts'
-import { extendContext, openContext, withFacts } from '../engine/context/open-context.ts'
+import { extendContext, openContext, type ViewFacts, withFacts } from '../engine/context/open-context.ts'
 import { changesView } from '../engine/context/view/activity.ts'
 import { NOTHING_MADE } from '../engine/context/view/plain-view.ts'
 import { withoutTakenOut } from '../engine/context/view/replaced-range.ts'

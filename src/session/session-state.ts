@@ -1,7 +1,6 @@
 import { type Breaker, breakerOf } from '../engine/context/context.ts'
 import { reductionSizes } from '../engine/context/measure/reduction-sizes.ts'
-import type { ViewFacts } from '../engine/context/open-context.ts'
-import { statusOf } from '../engine/context/open-context.ts'
+import { statusOf, type ViewFacts } from '../engine/context/open-context.ts'
 import { inactiveSeqs } from '../engine/context/view/activity.ts'
 import { currentFiles } from '../engine/extract/current-files.ts'
 import { indexDelta } from '../engine/extract/index-delta.ts'

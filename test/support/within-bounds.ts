@@ -1,7 +1,8 @@
 import { expect } from 'vitest'
 import type { CompactInput } from '../../src/engine/compact/compact.ts'
 import { estimatorOf } from '../../src/engine/context/measure/calibration.ts'
-import { type Excess, excessOf } from '../../src/engine/plan/bounds.ts'
+import { excessOf } from '../../src/engine/plan/bounds.ts'
+import type { OverFacts } from '../../src/engine/report/change-text.ts'
 import type { CompactResult } from '../../src/model/compact-result.ts'
 import { policyOf } from '../../src/model/policy/presets.ts'
 import { uncounted } from '../../src/model/types.ts'
@@ -18,7 +19,7 @@ export function expectWithinBounds(done: CompactResult, input: Bounded, of: stri
 }
 
 /** The bound of its budget that a result exceeds, if any. */
-export function excessIn(done: CompactResult, input: Bounded): Excess | undefined {
+export function excessIn(done: CompactResult, input: Bounded): OverFacts | undefined {
   const { target = 0, limit = 0 } = budgetFor(input)
   const estimator = input.estimator ?? estimatorOf(policyOf(input.policy))
   // A compaction is judged by our own count, whatever the provider's says.

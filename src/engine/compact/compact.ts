@@ -9,8 +9,7 @@ import { currentFiles } from '../extract/current-files.ts'
 import { filesOf, pathsOf } from '../extract/files.ts'
 import { filesDelta } from '../extract/index-delta.ts'
 import { type Plan, plan } from '../plan/plan.ts'
-import type { KeepPlan, PlanState } from '../plan/plan-shape.ts'
-import { floorTooLarge } from '../plan/plan-shape.ts'
+import { floorTooLarge, type KeepPlan, type PlanState } from '../plan/plan-shape.ts'
 import { keepText } from '../report/skip.ts'
 import { CancelledError, guarded } from './ask/call-model.ts'
 import {
@@ -164,11 +163,7 @@ function unchanged(
 }
 
 /** All files of the session that the view knows: those of earlier spans, and those of the items that are still in it. */
-function filesNow(
-  view: View,
-  policy: Policy,
-  { facts }: CompactOptions,
-): { readFiles: string[]; modifiedFiles: string[] } {
+function filesNow(view: View, policy: Policy, { facts }: CompactOptions) {
   const items = view.items.slice()
   const listsFiles = policy.indexFacts === 'files'
   const earlier = items.flatMap((item) =>

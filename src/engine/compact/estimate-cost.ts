@@ -13,20 +13,16 @@ export function estimateCost(state: CompactState, plan: Plan): CostEstimate {
   if (plan.kind !== 'compact') return { cost: 0 }
   const { input, policy, view, sizes, estimator, tokens } = state
   const outputTokens = plan.allowances.summaryTokens
-  const { warm } = input
-  if (warm !== undefined && policy.rungs.includes('warm')) {
-    if (warm.prices === undefined) return {}
-    const facts = factsText(state, plan)
-    const inputTokens = tokens + estimator.text(facts ?? '')
-    return { cost: costOf({ inputTokens, outputTokens, cacheReadTokens: tokens }, warm.prices), facts }
-  }
-  const model = input.summaryModels?.[0]
+  const warm = policy.rungs.includes('warm') ? input.warm : undefined
+  const model = warm ?? input.summaryModels?.[0]
   if (model === undefined) return { cost: 0 }
-  const covered = policy.covers === 'everything' ? view.items.length : plan.cut
   if (model.prices === undefined) return {}
   const facts = factsText(state, plan)
-  const inputTokens = tokensBetween(sizes, 0, covered) + estimator.text(facts ?? '')
-  return { cost: costOf({ inputTokens, outputTokens }, model.prices), facts }
+  const covered = policy.covers === 'everything' ? view.items.length : plan.cut
+  const read = warm === undefined ? tokensBetween(sizes, 0, covered) : tokens
+  const inputTokens = read + estimator.text(facts ?? '')
+  const cacheReadTokens = warm === undefined ? undefined : tokens
+  return { cost: costOf({ inputTokens, outputTokens, cacheReadTokens }, model.prices), facts }
 }
 
 /** The facts that the record will have. The model sees them, so that it writes only what they cannot say. */

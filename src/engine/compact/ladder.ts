@@ -10,8 +10,7 @@ import { factsText } from './estimate-cost.ts'
 import { floorIfOver, type RebuiltContext, rebuild } from './rebuild.ts'
 import { withSpanFacts } from './removed-span.ts'
 import { digestRung } from './rungs/rung-digest.ts'
-import type { Expense } from './rungs/rung-model.ts'
-import { coldRung, type ModelRungResult, warmRung } from './rungs/rung-model.ts'
+import { coldRung, type Expense, type ModelRungResult, warmRung } from './rungs/rung-model.ts'
 
 /** The state of a climb: the last rung tried, its entry, the expense so far, and its context or refusal. */
 export type Climb = {
@@ -27,12 +26,11 @@ export type Climb = {
   readonly result: RebuiltContext | Refusal
 }
 
+/** A plan that changes something. */
+type ActingPlan = Exclude<Plan, { kind: 'keep' }>
+
 /** Tries the rungs that the policy allows, from the top. If one is refused, the next is tried, and the log says why. */
-export async function climb(
-  start: CompactState,
-  plan: Exclude<Plan, { kind: 'keep' }>,
-  facts?: string,
-): Promise<Climb> {
+export async function climb(start: CompactState, plan: ActingPlan, facts?: string): Promise<Climb> {
   let climbed: Climb = { state: start, rung: start.policy.rungs[0] ?? 'cold', spent: {}, facts, result: NO_MODEL }
   let failure: string | undefined
   for (const rung of start.policy.rungs) {
@@ -90,7 +88,7 @@ function applies(rung: Rung, { input, reason, breakerState }: CompactState, plan
   }
 }
 
-async function tryRung(rung: Rung, climbed: Climb, plan: Exclude<Plan, { kind: 'keep' }>): Promise<Climb> {
+async function tryRung(rung: Rung, climbed: Climb, plan: ActingPlan): Promise<Climb> {
   const { state } = climbed
   if (plan.kind === 'squeeze') {
     start(state, rung)

@@ -1,6 +1,7 @@
 import type { Budget } from '../../tokens/budget.ts'
 import { sumOfFixed } from '../../tokens/estimate/estimator.ts'
 import type { Context } from '../context/context.ts'
+import type { OverFacts } from '../report/change-text.ts'
 import { pinnedTokens } from './kept-items.ts'
 
 /** The most tokens of a rebuilt request: `target` without the unread, `limit` in all. `unread` is the room for the unread. */
@@ -87,15 +88,12 @@ export function aimWithin({ target, unread }: Bounds, fixedTokens: number): numb
   return Math.max(target - unread, fixedTokens + Math.floor((target - fixedTokens) / 2))
 }
 
-/** The bound that a request exceeds, and the number of tokens that was compared with it. */
-export type Excess = { readonly over: 'target' | 'limit'; readonly tokens: number; readonly most: number }
-
 /** The bound that a request exceeds, if any: the limit applies to all of it, the target to everything except the unread. */
 export function excessOf(
   tokens: number,
   unreadTokens: number,
   { target, limit }: Pick<Bounds, 'target' | 'limit'>,
-): Excess | undefined {
+): OverFacts | undefined {
   const read = tokens - unreadTokens
   if (read > target) return { over: 'target', tokens: read, most: target }
   return tokens > limit ? { over: 'limit', tokens, most: limit } : undefined
@@ -122,7 +120,10 @@ export function putBackRoom(context: Context, tokens: number): PutBackRoom {
  * The bound that a message would exceed, if any. Pinned messages may not fill the target: otherwise the next compaction would
  * have nothing to remove.
  */
-export function putBackExcess(stepTokens: number, { tokens, limit, floor, target }: PutBackRoom): Excess | undefined {
+export function putBackExcess(
+  stepTokens: number,
+  { tokens, limit, floor, target }: PutBackRoom,
+): OverFacts | undefined {
   if (tokens + stepTokens > limit) return { over: 'limit', tokens: tokens + stepTokens, most: limit }
   return floor + stepTokens > target ? { over: 'target', tokens: floor + stepTokens, most: target } : undefined
 }

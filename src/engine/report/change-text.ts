@@ -160,7 +160,8 @@ export function notBackText(seq: number, { over, tokens, most }: OverFacts): str
     : `${handle(seq)} does not fit with the parts that always stay: together they have ${count(tokens)} tokens, and a compaction aims at ${count(most)}`
 }
 
-type OverFacts = { readonly over: 'target' | 'limit'; readonly tokens: number; readonly most: number }
+/** The bound that a request exceeds, and the number of tokens that was compared with it. */
+export type OverFacts = { readonly over: 'target' | 'limit'; readonly tokens: number; readonly most: number }
 
 /** `has 9,100 tokens, more than the limit of 9,000`. The target is compared without the unread. */
 export function overText({ over, tokens, most }: OverFacts): string {

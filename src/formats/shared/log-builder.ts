@@ -1,8 +1,7 @@
 import { calibrationIn, type Lesson, lessonOf, nextLesson } from '../../engine/context/measure/calibration.ts'
 import { messageItem } from '../../engine/context/view/item-list.ts'
 import { asksUser, isAskingTool } from '../../engine/extract/asking-tools.ts'
-import type { RecordSeal } from '../../engine/record/read/record-place.ts'
-import { mayBeRecord, recordPlace } from '../../engine/record/read/record-place.ts'
+import { mayBeRecord, type RecordSeal, recordPlace } from '../../engine/record/read/record-place.ts'
 import { mergeIndexes } from '../../model/facts/log-index.ts'
 import { Items } from '../../model/items.ts'
 import {

@@ -3,7 +3,7 @@ import type { EntryOf, Index, Message, Seq, SummaryItem } from '../../../model/t
 import { frameSummary } from '../../record/frame.ts'
 import { recordIn } from '../../record/read/read-record.ts'
 import { mayBeRecord } from '../../record/read/record-place.ts'
-import { areStored, type RecordFacts } from '../../record/sections/record-facts.ts'
+import { areStored, isSameList, type RecordFacts } from '../../record/sections/record-facts.ts'
 import { standsForOf } from './replaced-range.ts'
 
 /** A summary while the log is folded: the indexes of the summaries it replaced are merged only for the final view. */
@@ -58,11 +58,7 @@ function isAlone({ entry, sources }: LiveSummary): boolean {
 }
 
 function isSame(a: LiveSummary, b: LiveSummary): boolean {
-  return a.text === b.text && sameItems(a.sources, b.sources) && sameItems(a.redacted, b.redacted)
-}
-
-function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
-  return a.length === b.length && a.every((item, i) => item === b[i])
+  return a.text === b.text && isSameList(a.sources, b.sources) && isSameList(a.redacted, b.redacted)
 }
 
 function render(live: LiveSummary, index: Index, before: RecordFacts | undefined): SummaryItem {

@@ -1,6 +1,9 @@
 /** A piece of text that can be rendered at several lengths, `render(0)` the longest. A higher priority is rendered at length first. */
 export type Snippet = { readonly render: (level: number) => string; readonly priority: number }
 
+/** What a text costs of the room that it is rendered into, in tokens or characters. */
+export type Cost = (text: string) => number
+
 /** The same snippets, each length rendered once however often its cost is asked for. */
 export function renderedOnce(snippets: readonly Snippet[]): Snippet[] {
   return snippets.map(({ render, priority }) => {
@@ -28,12 +31,7 @@ export type RenderedLines = { readonly lines: string[]; readonly left: number; r
  * Renders snippets into a budget: all at the longest level at which all fit, then those of the highest priority longer.
  * Where not even the shortest forms fit together, the lowest priorities are left out.
  */
-export function renderWithin(
-  snippets: readonly Snippet[],
-  levels: number,
-  room: number,
-  cost: (text: string) => number,
-): RenderedLines {
+export function renderWithin(snippets: readonly Snippet[], levels: number, room: number, cost: Cost): RenderedLines {
   const byPriority = snippets
     .map((snippet, i) => ({ snippet, i }))
     .toSorted((a, b) => b.snippet.priority - a.snippet.priority || b.i - a.i)
@@ -51,7 +49,7 @@ function linesWithin(
   snippets: readonly Snippet[],
   level: number,
   room: number,
-  price: (text: string) => number,
+  price: Cost,
 ): Map<number, string> | undefined {
   const lines = new Map<number, string>()
   let left = room
@@ -70,7 +68,7 @@ function upgraded(
   byPriority: readonly PrioritizedSnippet[],
   level: number,
   room: number,
-  price: (text: string) => number,
+  price: Cost,
 ): RenderedLines {
   let cost = [...lines.values()].reduce((sum, line) => sum + price(line), 0)
   for (const { snippet, i } of byPriority) {
@@ -90,12 +88,7 @@ function upgraded(
 /** Less room than this makes no line longer. */
 const LEAST_GAIN = 8
 
-function shortest(
-  byPriority: readonly PrioritizedSnippet[],
-  level: number,
-  room: number,
-  price: (text: string) => number,
-): RenderedLines {
+function shortest(byPriority: readonly PrioritizedSnippet[], level: number, room: number, price: Cost): RenderedLines {
   const kept: { i: number; line: string }[] = []
   let cost = 0
   for (const { snippet, i } of byPriority) {

@@ -6,7 +6,7 @@ import { checkName } from '../../extract/calls/check-result.ts'
 import { goneFiles, knownFiles } from '../../extract/current-files.ts'
 import { type ErrorState, errorStates } from '../../extract/error-state.ts'
 import { identifierRank } from '../../extract/text/identifiers.ts'
-import type { Snippet } from '../digest/render-within.ts'
+import type { Cost, RenderedLines, Snippet } from '../digest/render-within.ts'
 import { escaped, pathLine } from '../escape.ts'
 import { within } from '../sections/now.ts'
 import { TITLE } from '../sections/section-titles.ts'
@@ -230,11 +230,7 @@ function fileLists(current: readonly FileFact[]): FileLists {
 }
 
 /** The lines for the most recently used files that fit, and how many files did not; the cost is more than the room then. */
-export function fitFiles(
-  { facts, layout }: FileList,
-  room: number,
-  cost: (text: string) => number,
-): { lines: string[]; left: number; cost: number } {
+export function fitFiles({ facts, layout }: FileList, room: number, cost: Cost): RenderedLines {
   // A long session has thousands of files: no more are looked at than could fit.
   const most = Math.min(facts.length, Math.max(0, Math.floor(room / 2)))
   const priceOf = (count: number) => costOf(layout(facts.slice(0, count)), cost)
@@ -249,6 +245,6 @@ export function fitFiles(
   return { lines: layout(facts.slice(0, fits)), left: facts.length - fits, cost: room + 1 }
 }
 
-function costOf(lines: readonly string[], cost: (text: string) => number): number {
+function costOf(lines: readonly string[], cost: Cost): number {
   return lines.reduce((sum, line) => sum + cost(line) + 1, 0)
 }

@@ -1,7 +1,7 @@
 import { oneLine } from '../../../model/text.ts'
 import type { Index, UserFact } from '../../../model/types.ts'
 import { featureEstimator } from '../../../tokens/estimate/feature-estimator.ts'
-import { renderedOnce, renderWithin, type Snippet, shareBudget } from '../digest/render-within.ts'
+import { type Cost, renderedOnce, renderWithin, type Snippet, shareBudget } from '../digest/render-within.ts'
 import { escaped, pathLine } from '../escape.ts'
 import { missingLine } from '../sections/fit-blocks.ts'
 import { TITLE } from '../sections/section-titles.ts'
@@ -48,12 +48,7 @@ export function renderIndex(index: Index, budget: IndexBudget): string[] {
 /** Shares when not even what is kept before all else fits: what one does not need goes to the others in this order. */
 const SHORT = { modified: 30, quotes: 50, read: 20 } as const
 
-function sectionsWithin(
-  parts: IndexSections,
-  quotes: readonly Snippet[],
-  room: number,
-  cost: (text: string) => number,
-): string[] {
+function sectionsWithin(parts: IndexSections, quotes: readonly Snippet[], room: number, cost: Cost): string[] {
   const { index, files } = parts
   const { modified, read } = files
   const least = [
@@ -93,7 +88,7 @@ const LONGER_SHARE = 15
 /** Demands and to-dos have this much of the room before the last old message. */
 const OTHERS_LEAST = 0.2
 
-function reserveFor(groups: readonly FactGroup[], most: number, cost: (text: string) => number): number {
+function reserveFor(groups: readonly FactGroup[], most: number, cost: Cost): number {
   return Math.min(
     most,
     groups.reduce((sum, group) => sum + costOf(group, most, cost), 0),
@@ -101,28 +96,24 @@ function reserveFor(groups: readonly FactGroup[], most: number, cost: (text: str
 }
 
 /** The cost of the shortest quotations that must stay; more than the room when they do not fit. */
-function leastOf(quotes: readonly Snippet[], room: number, cost: (text: string) => number): number {
+function leastOf(quotes: readonly Snippet[], room: number, cost: Cost): number {
   let total = 0
   for (let i = quotes.length - 1; i >= 0 && total <= room; i--) total += cost(quotes[i]?.render(LEAST_QUOTE) ?? '') + 1
   return Math.min(total, room + 1)
 }
 
-function costOf(group: FactGroup, room: number, cost: (text: string) => number): number {
+function costOf(group: FactGroup, room: number, cost: Cost): number {
   const { left, cost: taken } = renderWithin(group.snippets, group.levels ?? 1, room, cost)
   return left > 0 ? room : taken
 }
 
-function rendered(
-  { title, snippets, levels = 1, what, leftOut = 0, layout }: FactGroup,
-  room: number,
-  cost: (text: string) => number,
-) {
+function rendered({ title, snippets, levels = 1, what, leftOut = 0, layout }: FactGroup, room: number, cost: Cost) {
   const { lines, left } = renderWithin(snippets, levels, room, cost)
   const shown = lines.length === 0 ? [] : (layout?.(lines) ?? lines)
   return section(title, [...shown, ...missing(left + leftOut, what)])
 }
 
-function filesSection(list: FileList, room: number, cost: (text: string) => number): string {
+function filesSection(list: FileList, room: number, cost: Cost): string {
   const { lines, left } = fitFiles(list, room, cost)
   return section(list.title, [...lines, ...missing(left, list.what)])
 }
@@ -136,7 +127,7 @@ function section(title: string, lines: readonly string[]): string {
 }
 
 /** The same lines are weighed for one room after the other: each is counted once. */
-function countedOnce(): (text: string) => number {
+function countedOnce(): Cost {
   const known = new Map<string, number>()
   return (text) => {
     let count = known.get(text)

@@ -9,13 +9,14 @@ import type { Snippet } from '../digest/render-within.ts'
 import { escaped, pathLine } from '../escape.ts'
 import { checkSnippets, LEDGER_LEVELS } from '../ledger-lines.ts'
 import type { RecordBlock } from './fit-blocks.ts'
+import type { Shorten } from './record-facts.ts'
 import { HEADING, SECTION } from './section-titles.ts'
 
 /**
  * Open points by the log: to-dos as last written, and failures that have not passed or been fixed since. The narrative
  * is not repeated.
  */
-export function stateBlocks(known: KnownIndex, short: (text: string) => string, narrative = ''): RecordBlock[] {
+export function stateBlocks(known: KnownIndex, short: Shorten, narrative = ''): RecordBlock[] {
   return [checksBlock(known.ledger), todoBlock(known.index), failingBlock(known.failures, short, narrative)]
 }
 
@@ -83,7 +84,7 @@ export function openFailures(failures: readonly Failure[]): ErrorFact[] {
   return [...byName.values()].toSorted((a, b) => b.seq - a.seq).slice(0, MOST_FAILING)
 }
 
-function failingBlock(failures: readonly Failure[], short: (text: string) => string, narrative: string): RecordBlock {
+function failingBlock(failures: readonly Failure[], short: Shorten, narrative: string): RecordBlock {
   const failing = openFailures(failures)
   return {
     section: SECTION.state,

@@ -1,5 +1,4 @@
-import type { Snippet } from '../digest/render-within.ts'
-import { shareBudget } from '../digest/render-within.ts'
+import { type Cost, type Snippet, shareBudget } from '../digest/render-within.ts'
 
 /** Lines of one kind in a section of a record, which compete with the other blocks for room. */
 export type RecordBlock = {
@@ -26,8 +25,6 @@ export type RecordBlock = {
   readonly leftOut?: number
   readonly layout?: (lines: readonly string[]) => readonly string[]
 }
-
-export type Cost = (text: string) => number
 
 /** A block with the prices of its lines, which can be fitted into one room after the other. */
 export type PricedBlock = {
@@ -234,14 +231,14 @@ type PricedSnippet = {
 }
 
 /** Snippets by priority, the highest first. */
-function pricedSnippets(snippets: readonly Snippet[], cost: (text: string) => number): PricedSnippet[] {
+function pricedSnippets(snippets: readonly Snippet[], cost: Cost): PricedSnippet[] {
   return snippets
     .map((snippet, place) => ({ snippet, place }))
     .sort((a, b) => b.snippet.priority - a.snippet.priority || a.place - b.place)
     .map(({ snippet, place }) => priced(snippet, place, cost))
 }
 
-function priced({ render }: Snippet, place: number, cost: (text: string) => number): PricedSnippet {
+function priced({ render }: Snippet, place: number, cost: Cost): PricedSnippet {
   const lines: string[] = []
   const prices: number[] = []
   const line = (level: number): string => {

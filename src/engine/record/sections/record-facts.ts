@@ -41,12 +41,13 @@ export function areStored({ known }: RecordFacts, stored: IndexDelta): boolean {
   )
 }
 
-function isSameList(one: readonly unknown[] = [], other: readonly unknown[] = []): boolean {
+/** True if two lists have the very same elements. */
+export function isSameList(one: readonly unknown[] = [], other: readonly unknown[] = []): boolean {
   return one === other || (one.length === other.length && one.every((fact, i) => fact === other[i]))
 }
 
 /** The section of changes: one line for the state of each file, uncommitted work first, then the newest commits. */
-function changedBlocks(ledger: Ledger, short: (text: string) => string): RecordBlock[] {
+function changedBlocks(ledger: Ledger, short: Shorten): RecordBlock[] {
   const files = fileSnippets(ledger).map(
     ({ render, priority }): Snippet => ({ priority, render: (level) => short(render(level)) }),
   )
@@ -116,7 +117,10 @@ const SHORTEST = 12
 const LONGEST = 200
 const MOST_ASKED = 400
 
+/** Makes the paths in a text shorter. */
+export type Shorten = (text: string) => string
+
 /** Takes the root out of a text. */
-export function fromRoot(root: string | undefined): (text: string) => string {
+export function fromRoot(root: string | undefined): Shorten {
   return root === undefined ? (text) => text : (text) => text.replaceAll(root, '')
 }

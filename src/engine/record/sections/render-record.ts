@@ -10,16 +10,11 @@ import { stateBlocks } from './current-state.ts'
 import { fitBlocks, type PricedBlock, pricedBlocks, type RecordBlock, sectionTexts } from './fit-blocks.ts'
 import { nextStepBlocks } from './next-steps.ts'
 import { firstRequest, nowBlocks } from './now.ts'
-import type { RecordFacts } from './record-facts.ts'
-import { fromRoot } from './record-facts.ts'
+import { fromRoot, type RecordFacts, type Shorten } from './record-facts.ts'
 import { HEADING, NARRATIVE_SECTIONS, ROOT_WORDS, SECTION, sectionsOf } from './section-titles.ts'
 
 /** Where to look: files that were read, and names by use, those of files that were changed and of the last turns first. */
-function elsewhereBlocks(
-  { index, files: { files } }: KnownIndex,
-  most: number,
-  short: (text: string) => string,
-): RecordBlock[] {
+function elsewhereBlocks({ index, files: { files } }: KnownIndex, most: number, short: Shorten): RecordBlock[] {
   return [readBlock(files, most, short), namesBlock(index.seen ?? [], files, most)]
 }
 
@@ -27,7 +22,7 @@ function elsewhereBlocks(
 const FILES_SHARE = 0.7
 const NAMES_SHARE = 0.25
 
-function readBlock(files: readonly FileFact[], most: number, short: (text: string) => string): RecordBlock {
+function readBlock(files: readonly FileFact[], most: number, short: Shorten): RecordBlock {
   const read = files.filter(({ access }) => access === 'read')
   return {
     section: SECTION.elsewhere,
@@ -47,11 +42,7 @@ function unshown(leftOut: number): Pick<RecordBlock, 'snippets' | 'leftOut'> {
   return { snippets: [], leftOut }
 }
 
-function fileNames(
-  files: readonly FileFact[],
-  read: readonly FileFact[],
-  short: (text: string) => string,
-): LabelledName[] {
+function fileNames(files: readonly FileFact[], read: readonly FileFact[], short: Shorten): LabelledName[] {
   const changed = new Set(files.filter(({ access }) => access !== 'read').map(({ path }) => folderOf(path)))
   return read.map(({ path, seq }) => {
     const line = pathLine(short(path))
