@@ -1,7 +1,7 @@
 /** A piece of text that can be rendered at several lengths, `render(0)` the longest. A higher priority is rendered at length first. */
 export type Snippet = { readonly render: (level: number) => string; readonly priority: number }
 
-/** What a text costs of the room that it is rendered into, in tokens or characters. */
+/** The size of a text in its room: tokens or characters. */
 export type Cost = (text: string) => number
 
 /** The same snippets, each length rendered once however often its cost is asked for. */
