@@ -8,7 +8,6 @@ import {
   type ToolCallPart,
   type ToolResultPart,
 } from '../../model/types.ts'
-import { type AnsweredCall, answeredCalls, type OpenCalls } from './answered-calls.ts'
 import { resultFacts } from './result-facts.ts'
 import { saidFacts } from './said-facts.ts'
 import { namesIn, type PartNames } from './text/seen-names.ts'

@@ -21,7 +21,6 @@ import {
   tellingText,
 } from './text/sentences.ts'
 import { typedIn } from './text/typed-words.ts'
-import { type DigestTurn, turnsOf, type Utterance } from './turns-of.ts'
 
 /** The agent's statements that matter after their turn: its answer in each turn, and the reasons it gave meanwhile. */
 export function statementsIn(items: readonly Item[]): StatementFact[] {

@@ -1,6 +1,13 @@
 import { oneLine } from '../../model/text.ts'
 import { INDEX_TITLES, FACT_TITLES } from './sections/section-titles.ts'
-import { FLAGGED, FORMER_USER_FRAME, RECORD_CLOSING, RECORD_OPENING, USER_FRAME, USER_OPENING } from './prompts/record-texts.ts'
+import {
+  FLAGGED,
+  FORMER_USER_FRAME,
+  RECORD_CLOSING,
+  RECORD_OPENING,
+  USER_FRAME,
+  USER_OPENING,
+} from './prompts/record-texts.ts'
 
 /**
  * A text of foreign origin for a record: what a user typed or pasted, a file's name, a command, an error. None of its lines

@@ -1,5 +1,12 @@
 import { pathsOf } from '../../engine/extract/files.ts'
-import { type AssistantPart, type Message, partsOf, resultsOf, type ToolResultContent, type UserPart } from '../../model/types.ts'
+import {
+  type AssistantPart,
+  type Message,
+  partsOf,
+  resultsOf,
+  type ToolResultContent,
+  type UserPart,
+} from '../../model/types.ts'
 import { contentsOf, isFailure, sourceOf } from '../shared/content-parts.ts'
 import type { AgentFile, WriteDeps, WriteInput } from '../shared/format.ts'
 import { fields, text } from '../shared/json.ts'

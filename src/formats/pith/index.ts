@@ -1,5 +1,5 @@
 import { changesView } from '../../engine/context/view/activity.ts'
-import type { AgentFile, DetectRules, Format, WriteDeps, WriteInput } from '../shared/format.ts'
+import type { AgentFile, Format, WriteDeps, WriteInput } from '../shared/format.ts'
 import { jsonLines } from '../shared/view-parts.ts'
 import { readPith } from './read.ts'
 

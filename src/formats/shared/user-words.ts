@@ -1,6 +1,17 @@
 import { isAskingTool } from '../../engine/extract/asking-tools.ts'
 import { isMachineText, sentMeanwhile, typedText, typedIn, typedWords } from '../../engine/extract/text/typed-words.ts'
-import { type Entry, type Message, type MessageItem, outputText, type SummaryItem, type ToolPart, type ToolResultOutput, type ToolResultPart, type UserPart, type UserWords } from '../../model/types.ts'
+import {
+  type Entry,
+  type Message,
+  type MessageItem,
+  outputText,
+  type SummaryItem,
+  type ToolPart,
+  type ToolResultOutput,
+  type ToolResultPart,
+  type UserPart,
+  type UserWords,
+} from '../../model/types.ts'
 import type { MessageFacts } from './log-builder.ts'
 
 /**

@@ -9,9 +9,24 @@ import { firstWords } from '../../session/session-title.ts'
 import type { SessionId, Store } from '../../store/store.ts'
 import { sizesOf } from '../../tokens/sizes.ts'
 import type { ChainStep, FaceAnswer, FaceRequest } from '../faces/face.ts'
-import { chainStart, chainValue, type MessageStep, requestConversation, stepsOf, summaryValue } from '../identity/conversation.ts'
+import {
+  chainStart,
+  chainValue,
+  type MessageStep,
+  requestConversation,
+  stepsOf,
+  summaryValue,
+} from '../identity/conversation.ts'
 import { findPlace, type KnownPlace } from '../identity/find-place.ts'
-import { type Beginning, beginningWith, keptOf, type MarkedBeginning, markedBeginning, newAfter, repeats } from '../identity/marked-beginning.ts'
+import {
+  type Beginning,
+  beginningWith,
+  keptOf,
+  type MarkedBeginning,
+  markedBeginning,
+  newAfter,
+  repeats,
+} from '../identity/marked-beginning.ts'
 import { type Place, type SessionEnd, SessionEnds } from './session-ends.ts'
 import { transcriptSession } from './transcript-session.ts'
 

@@ -6,7 +6,15 @@ import { unusedFocusText } from '../../engine/report/outcome.ts'
 import { makerText } from '../../engine/report/progress-text.ts'
 import { shortenedText } from '../../engine/report/shortened-text.ts'
 import { attachedPath } from '../../model/text.ts'
-import { type Entry, type EntryOf, outputText, partsOf, type Squeeze, type ToolCallPart, type ToolResultPart } from '../../model/types.ts'
+import {
+  type Entry,
+  type EntryOf,
+  outputText,
+  partsOf,
+  type Squeeze,
+  type ToolCallPart,
+  type ToolResultPart,
+} from '../../model/types.ts'
 import { firstLine, safeText } from '../port/safe-text.ts'
 import type { Block, CompactionBlock, NoteBlock, ToolBlock } from './blocks.ts'
 

@@ -1,4 +1,4 @@
-import { useMemo, useState, useEffect } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import type { WireCompactionDetail, WireFact } from '../../../src/contract/shapes/compaction-shapes.ts'
 import { notUndoableText } from '../../../src/engine/report/change-text.ts'
 import { costText, count, counted, percentOf } from '../../../src/engine/report/numbers.ts'

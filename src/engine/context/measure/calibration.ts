@@ -1,5 +1,15 @@
 import type { Policy } from '../../../model/policy/policy.ts'
-import { type Drift, type Entry, type EntryOf, knownName, type Message, type ModelCalibration, type ModelInfo, partsOf, type View } from '../../../model/types.ts'
+import {
+  type Drift,
+  type Entry,
+  type EntryOf,
+  knownName,
+  type Message,
+  type ModelCalibration,
+  type ModelInfo,
+  partsOf,
+  type View,
+} from '../../../model/types.ts'
 import { type Calibration, calibrate, calibrated, SMALLEST_REQUEST, UNCALIBRATED } from '../../../tokens/calibrate.ts'
 import { messagesTokens, charactersByFour, type Estimator, messageTokens } from '../../../tokens/estimate/estimator.ts'
 import { featureEstimator } from '../../../tokens/estimate/feature-estimator.ts'

@@ -6,7 +6,16 @@ import { inactiveSeqs, changesView } from './activity.ts'
 import { applyChanges } from './repair.ts'
 import { ItemList, messageItem, type Shortener, shortenedBy } from './item-list.ts'
 import { type MaskHandle, maskAll } from './mask-all.ts'
-import { anchorOf, countedBy, type FoldedLog, type Made, NOTHING_MADE, type ProviderCount, type Shortened, withItem } from './plain-view.ts'
+import {
+  anchorOf,
+  countedBy,
+  type FoldedLog,
+  type Made,
+  NOTHING_MADE,
+  type ProviderCount,
+  type Shortened,
+  withItem,
+} from './plain-view.ts'
 import { isBackSince, type PutBack, putBackIn } from './replaced-range.ts'
 import { type LiveSummary, liveSummary, type RenderedSummary, summaryItem } from './summary-item.ts'
 

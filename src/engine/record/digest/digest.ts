@@ -1,5 +1,15 @@
 import { clip, handle, oneLine } from '../../../model/text.ts'
-import { type Index, type Item, isUserMessage, type StatementFact, type SummaryItem, callsOf, jsonText, outputText, resultsOf } from '../../../model/types.ts'
+import {
+  type Index,
+  type Item,
+  isUserMessage,
+  type StatementFact,
+  type SummaryItem,
+  callsOf,
+  jsonText,
+  outputText,
+  resultsOf,
+} from '../../../model/types.ts'
 import type { Estimator } from '../../../tokens/estimate/estimator.ts'
 import { type DigestTurn, statementsIn, turnsOf } from '../../extract/statements.ts'
 import { bestParts, isEmptyTalk, plain, rankedParts, reasonScore, sentencesOf } from '../../extract/text/sentences.ts'
