@@ -65,7 +65,7 @@ const STATE: Readonly<Record<string, string>> = {
   'adapters/mastra/processor.ts': 'the last list that each run was given',
   'adapters/shared/list-keeper.ts': 'states of conversations, and windows that providers named',
   'agent/processes/owned-process.ts': 'processes that run',
-  'agent/sandbox/open-sandbox.ts': 'what the system answered when a sandbox was tried',
+  'agent/sandbox/sandbox.ts': 'what the system answered when a sandbox was tried',
   'cli/output/show.ts': 'the line of progress on the screen',
   'cli/process/broken-pipe.ts': 'whether the reader of the output has gone',
   'formats/shared/origins.ts': 'which message of ours was read from which item of another SDK',

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import type { AgentEvent } from '../../src/agent/events.ts'
+import type { AgentEvent } from '../../src/agent/agent.ts'
 import { runResult } from '../../src/cli/commands/run/run-result.ts'
 import { dollars } from '../../src/engine/report/numbers.ts'
 import { agentWorld } from '../../test/support/agent-world.ts'

@@ -3,18 +3,26 @@ import type { Settings } from '../config/tables/settings.ts'
 import type { PreviewResult } from '../engine/compact/preview.ts'
 import { type Context, statusIn, withView } from '../engine/context/context.ts'
 import type { ChatModel } from '../llm/call/chat-model.ts'
+import type { ModelFailure } from '../llm/failure/model-failure.ts'
+import type { CompactEvent, UnchangedContext } from '../model/compact-result.ts'
 import type { Policy, PolicyPatch } from '../model/policy/policy.ts'
 import type { ReasoningLevel } from '../model/policy/policy-schema.ts'
 import type {
+  Entry,
+  EntryDraft,
   Fixed,
   JsonValue,
   Message,
   ModelInfo,
+  SeenFile,
+  Seq,
   SummaryModel,
   ToolSchema,
+  Usage,
   UserMessage,
   View,
 } from '../model/types.ts'
+import type { SessionCompactResult } from '../session/compaction/compact-session.ts'
 import type { PreparedCompaction } from '../session/compaction/prepared-compaction.ts'
 import type { LiveSession } from '../session/live-session.ts'
 import { sessionPolicy, sessionSettings } from '../session/open-session.ts'
@@ -24,8 +32,7 @@ import { unreadOf } from '../tokens/sizes.ts'
 import type { Status } from '../tokens/status.ts'
 import type { AgentEvent } from './events.ts'
 import type { FileKeeper } from './file-keeper.ts'
-import type { FixedParts } from './fixed/fixed-parts.ts'
-import { lateChanges } from './fixed/late-changes.ts'
+import { type FixedParts, lateChanges } from './fixed/fixed-parts.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 import type { PermissionRequest, Tool } from './tool.ts'
 
@@ -199,3 +206,70 @@ export function toolSchemas(tools: readonly Tool[]): ToolSchema[] {
 export function shortSchemas(tools: readonly ToolSchema[]): ToolSchema[] {
   return tools.map((tool) => ({ ...tool, description: tool.description?.split('\n\n')[0] }))
 }
+
+export type CheckpointDraft = Extract<EntryDraft, { type: 'checkpoint' }>
+
+/** Stores the state of files before calls change them. It never throws: its entries name the files that it cannot store. */
+export type FileKeeper = {
+  /** Called when a call may run. Write the draft to the log before the call runs. */
+  readonly before: (request: PermissionRequest, toolCallId: string, signal: AbortSignal) => Promise<KeptCall>
+}
+
+/** A call whose files are stored. */
+export type KeptCall = {
+  readonly draft?: CheckpointDraft
+  /** Called after the call has run: returns the changes that could only be seen then, for the log and as facts for the ledger. */
+  readonly after: () => Promise<{ readonly draft?: CheckpointDraft; readonly files: readonly SeenFile[] }>
+}
+
+/** A call that changes no files. */
+export const NOTHING_KEPT: KeptCall = { after: async () => ({ files: [] }) }
+
+/** The end of a turn. `text` is one line for the user, empty if all is well. */
+export type TurnEnd = {
+  readonly reason: 'done' | 'aborted' | 'failed' | 'refused' | 'step-limit' | 'context-limit'
+  readonly text: string
+  /** The model's last text. */
+  readonly answer: string
+  readonly steps: number
+  readonly usage?: Usage
+  /** In US dollars, compactions included; absent when a price is not known. */
+  readonly cost?: number
+}
+
+/** The result of a compaction, or the refusal of a hook. */
+export type CompactNowResult = SessionCompactResult | (UnchangedContext & { readonly outcome: 'refused' })
+
+/** The events with which a user interface shows what an agent does. */
+export type AgentEvent =
+  | { readonly type: 'turn-started' }
+  | { readonly type: 'step-started'; readonly step: number }
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'reasoning'; readonly text: string }
+  | { readonly type: 'tool-input'; readonly toolCallId: string; readonly toolName: string }
+  | { readonly type: 'retry'; readonly attempt: number; readonly inMs: number; readonly failure: ModelFailure }
+  /** The streamed part of this answer is void: the stream broke off, and the request is sent again. */
+  | { readonly type: 'answer-void'; readonly failure: ModelFailure }
+  | { readonly type: 'entry'; readonly entry: Entry }
+  | {
+      readonly type: 'tool-started'
+      readonly toolCallId: string
+      readonly toolName: string
+      readonly input: unknown
+      readonly request?: PermissionRequest
+    }
+  | { readonly type: 'tool-output'; readonly toolCallId: string; readonly text: string }
+  | {
+      readonly type: 'tool-finished'
+      readonly toolCallId: string
+      readonly toolName: string
+      readonly seq: Seq
+      readonly text: string
+      readonly isError: boolean
+    }
+  | { readonly type: 'compaction'; readonly automatic: boolean; readonly event: CompactEvent }
+  | { readonly type: 'compaction-ended'; readonly automatic: boolean; readonly result: CompactNowResult }
+  /** How full the context is, after each change. */
+  | { readonly type: 'status'; readonly status: Status }
+  | { readonly type: 'notice'; readonly text: string }
+  | { readonly type: 'turn-ended'; readonly end: TurnEnd }

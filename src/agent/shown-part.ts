@@ -1,3 +1,5 @@
+import type { ToolContext } from './tool.ts'
+
 /** The most characters of one result that the view shows, and the least, whatever the window. */
 const MOST = 30_000
 const LEAST = 2_000
@@ -14,4 +16,13 @@ export function shownPart(text: string, window: number | undefined): { head: num
   const room = shownCharacters(window)
   // The beginning of an output shows what it is, and the end shows the result.
   return text.length <= room ? undefined : { head: Math.ceil(room * 0.5), tail: Math.floor(room * 0.5) }
+}
+
+const DEFAULT_CHARACTERS = 30_000
+const LEAST_CHARACTERS = 1_000
+const NOTE_CHARACTERS = 400
+
+/** How many characters an answer may have without its notes, so that the view shows all of it. */
+export function answerRoom({ shownCharacters = DEFAULT_CHARACTERS }: Pick<ToolContext, 'shownCharacters'>): number {
+  return Math.max(LEAST_CHARACTERS, shownCharacters - NOTE_CHARACTERS)
 }

@@ -1,5 +1,8 @@
-import type { z } from 'zod'
+import { z } from 'zod'
+import { PithError } from '../model/problems/errors.ts'
+import { parse } from '../model/problems/parse.ts'
 import type { Entry, JsonValue, SeenFile, Todo, UserWords } from '../model/types.ts'
+import { abortCause } from './interruption.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 
 /** An action of a tool that permissions allow, ask about or refuse. */
@@ -68,4 +71,70 @@ export type Tool<Input = unknown> = {
   /** The action that needs a permission; undefined if it is harmless. */
   readonly permission: (input: Input, context: ToolContext) => Promise<PermissionRequest | undefined>
   readonly run: (input: Input, context: ToolContext) => Promise<ToolOutput>
+}
+
+/** An error of the file system in one line; undefined for any other error. */
+export function fileError(error: unknown): string | undefined {
+  const code = errorCode(error)
+  if (code === undefined || !(error instanceof Error)) return undefined
+  const path = 'path' in error && typeof error.path === 'string' ? `${error.path}: ` : ''
+  return `${path}${TEXTS.get(code) ?? error.message}`
+}
+
+/** The code of a system error (`ENOENT`, …). */
+export function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && /^E[A-Z0-9]+$/.test(error.code)
+    ? error.code
+    : undefined
+}
+
+const TEXTS: ReadonlyMap<string, string> = new Map([
+  ['EACCES', 'permission denied'],
+  ['EPERM', 'permission denied'],
+  ['ENOENT', 'no such file or folder'],
+  ['ENOTDIR', 'a part of the path is a file, not a folder'],
+  ['EEXIST', 'a part of the path is a file, not a folder'],
+  ['EISDIR', 'is a folder'],
+  ['ENOSPC', 'the disk is full: nothing was written'],
+  ['EROFS', 'the file system is read-only: nothing was written'],
+  ['ENAMETOOLONG', 'the path is too long'],
+  ['EMFILE', 'too many files are open: try again'],
+])
+
+/** Wraps a tool for the loop: it accepts and checks any input, and expected errors become outputs instead of exceptions. */
+export function defineTool<Input>(tool: Tool<Input>): Tool {
+  const checked = (input: unknown): Input =>
+    parse(tool.input, input, { what: tool.name, code: 'bad-argument', keys: keysOf(tool.input) })
+  return {
+    ...tool,
+    permission: async (input, context) => {
+      const { data, success } = tool.input.safeParse(input)
+      // A call with a wrong input does nothing, so it needs no permission.
+      return success ? tool.permission(data, context) : undefined
+    },
+    run: async (input, context) => {
+      try {
+        return await tool.run(checked(input), context)
+      } catch (error) {
+        return failure(error, context.signal)
+      }
+    },
+  }
+}
+
+/** The answer of a tool that did not do its work. */
+export function refused(text: string): ToolOutput {
+  return { text, isError: true }
+}
+
+function failure(error: unknown, signal: AbortSignal): ToolOutput {
+  if (error instanceof PithError) return refused(error.message)
+  if (error instanceof Error && error.name === 'AbortError') return refused(`Cancelled ${abortCause(signal)}.`)
+  const text = fileError(error)
+  if (text === undefined) throw error
+  return refused(text)
+}
+
+function keysOf(input: z.ZodType): string[] {
+  return input instanceof z.ZodObject ? Object.keys(input.shape) : []
 }

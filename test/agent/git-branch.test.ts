@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { gitBranch } from '../../src/agent/git-branch.ts'
+import { gitBranch } from '../../src/tui/local/local-session.ts'
 
 it('the branch is that of the repository, or of the worktree; none if none is checked out', () => {
   const root = mkdtempSync(join(tmpdir(), 'pith-branch-'))

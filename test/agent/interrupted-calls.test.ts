@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { interruptedResults, openCallsOf } from '../../src/agent/interrupted-calls.ts'
+import { interruptedResults, openCallsOf } from '../../src/agent/interruption.ts'
 import { viewOf } from '../../src/engine/context/view/view-of.ts'
 import type { Message } from '../../src/model/types.ts'
 import { assistant, call, result, user } from '../support/messages.ts'

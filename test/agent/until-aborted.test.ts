@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { untilAborted } from '../../src/agent/until-aborted.ts'
+import { untilAborted } from '../../src/agent/interruption.ts'
 
 it('work that ends first is its value, or its error', async () => {
   const { signal } = new AbortController()

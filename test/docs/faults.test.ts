@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { stopReasonTable } from '../../bench/faults/stop-reason-table.ts'
-import type { TurnEnd } from '../../src/agent/events.ts'
+import type { TurnEnd } from '../../src/agent/agent.ts'
 import { runResult } from '../../src/cli/commands/run/run-result.ts'
 
 const page = readFileSync(new URL('../../docs/faults.md', import.meta.url), 'utf8')

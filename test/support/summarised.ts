@@ -1,4 +1,4 @@
-import type { CompactNowResult } from '../../src/agent/events.ts'
+import type { CompactNowResult } from '../../src/agent/agent.ts'
 import type { CompactedResult } from '../../src/model/compact-result.ts'
 
 /** The result of a compaction that has replaced a span with a summary; everything else fails the test. */

@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
-import { appendFile, mkdir, readFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { errorCode } from '../tools/files/file-error.ts'
+import { appendFile, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import type { Store } from '../../store/store.ts'
+import { errorCode } from '../tool.ts'
 
 /**
  * Contents of files by their SHA-256, in a folder that only the user can read. `refs/<session>` lists the contents that a
@@ -71,4 +72,111 @@ export class ContentStore {
 /** The hash under which a content is stored. */
 export function keptHash(content: Uint8Array): string {
   return createHash('sha256').update(content).digest('hex')
+}
+
+export type FoundFile = { readonly file: string; readonly size: number; readonly at: number }
+
+/** The files of all kept contents, each under its hash. */
+export async function contentFiles(contents: ContentStore): Promise<FoundFile[]> {
+  const root = dirname(dirname(contents.pathOf('00')))
+  const folders = await readdir(root).catch(() => [])
+  return (await Promise.all(folders.map((folder) => filesIn(join(root, folder))))).flat()
+}
+
+/** The contents that are being written, or that a crash left half written. */
+export async function draftFiles({ folder }: ContentStore): Promise<FoundFile[]> {
+  return (await filesIn(folder)).filter(({ file }) => file.endsWith('.tmp'))
+}
+
+/** The files in a folder; none if it does not exist. */
+export async function filesIn(folder: string): Promise<FoundFile[]> {
+  const names = await readdir(folder).catch(() => [])
+  const found = names.map(async (name) => {
+    const file = join(folder, name)
+    const { size, mtimeMs } = await stat(file)
+    return { file, size, at: mtimeMs }
+  })
+  return (await Promise.allSettled(found)).flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+}
+
+type GarbageOptions = {
+  readonly store: Pick<Store, 'sessions'>
+  /** The open session: its contents are kept. */
+  readonly current: string
+  readonly mostBytes: number
+  readonly now: number
+}
+
+/** A content that no log names is kept this long: another process may be about to name it. */
+const CACHED_MS = 24 * 3_600_000
+const FRESH_MS = 10 * 60_000
+
+/**
+ * Deletes the contents of deleted sessions. Above the limit, it also deletes the contents of the sessions that have not stored
+ * anything for the longest time. Their files cannot be restored after that; /rewind says so.
+ */
+export async function collectGarbage(contents: ContentStore, options: GarbageOptions): Promise<void> {
+  const { current, mostBytes, now } = options
+  const alive = await livingSessions(options.store)
+  const refs = await filesIn(join(contents.folder, 'refs'))
+  for (const { file } of refs)
+    if (!alive.has(basename(file)) && basename(file) !== current) await rm(file, { force: true })
+  const kept = refs
+    .filter(({ file }) => alive.has(basename(file)) || basename(file) === current)
+    .toSorted((a, b) => Number(basename(b.file) === current) - Number(basename(a.file) === current) || b.at - a.at)
+  const all = await contentFiles(contents)
+  const sizes = new Map(all.map(({ file, size }) => [basename(file), size]))
+  const needed = new Set<string>()
+  let bytes = 0
+  for (const { file } of kept) {
+    const own = (await namesIn(file)).filter((hash) => !needed.has(hash) && sizes.has(hash))
+    const more = own.reduce((sum, hash) => sum + (sizes.get(hash) ?? 0), 0)
+    if (bytes + more > mostBytes && basename(file) !== current) {
+      await rm(file, { force: true })
+      continue
+    }
+    bytes += more
+    for (const hash of own) needed.add(hash)
+  }
+  await removeDrafts(contents, now)
+  await removeOthers(all, { needed, now, room: mostBytes - bytes })
+}
+
+/** Removes contents that no session needs: all old ones and, if there is no room, the oldest of the others. */
+async function removeOthers(
+  all: readonly FoundFile[],
+  { needed, now, room }: { needed: ReadonlySet<string>; now: number; room: number },
+): Promise<void> {
+  let left = room
+  for (const { file, size, at } of all.toSorted((a, b) => b.at - a.at)) {
+    if (needed.has(basename(file))) continue
+    const age = now - at
+    if (age < FRESH_MS || (age < CACHED_MS && size <= left)) left -= size
+    else await rm(file, { force: true })
+  }
+}
+
+/** Removes files that a crash left half written. */
+async function removeDrafts(contents: ContentStore, now: number): Promise<void> {
+  for (const { file, at } of await draftFiles(contents)) if (now - at > FRESH_MS) await rm(file, { force: true })
+}
+
+async function namesIn(file: string): Promise<string[]> {
+  const text = await readFile(file, 'utf8').catch(() => '')
+  return text.split('\n').filter((line) => line !== '')
+}
+
+/** All sessions of the store and the parents of forks: a fork shares entries of its parent even if the parent was deleted. */
+async function livingSessions(store: Pick<Store, 'sessions'>): Promise<ReadonlySet<string>> {
+  const alive = new Set<string>()
+  for (let before: string | undefined, more = true; more; ) {
+    const page = await store.sessions({ limit: 500, before })
+    for (const { id, parent } of page.sessions) {
+      alive.add(id)
+      if (parent !== undefined) alive.add(parent.id)
+    }
+    before = page.next
+    more = before !== undefined
+  }
+  return alive
 }

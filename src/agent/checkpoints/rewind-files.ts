@@ -1,13 +1,12 @@
 import { readFile, rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import type { FileState, KeptFile } from '../../model/types.ts'
-import type { CheckpointDraft } from '../file-keeper.ts'
+import type { Entry, FileState, KeptFile } from '../../model/types.ts'
+import type { CheckpointDraft } from '../agent.ts'
+import { errorCode } from '../tool.ts'
 import { fileDiff } from '../tools/files/file-diff.ts'
-import { errorCode } from '../tools/files/file-error.ts'
-import { writeAtomically } from '../tools/files/write-atomically.ts'
+import { writeAtomically } from '../tools/files/stored-file.ts'
 import { type ContentStore, keptHash } from './content-store.ts'
 import { keptNow, namedContents } from './disk-keeper.ts'
-import { type FileSpan, isAsLeft } from './file-spans.ts'
 
 export type RewindOrder = RewindPlace & {
   readonly session: string
@@ -142,4 +141,42 @@ function diffOf(path: string, now: Buffer | undefined, wanted: Buffer | undefine
 function textIn(content: Buffer): string | undefined {
   if (content.includes(0)) return undefined
   return content.toString('utf8')
+}
+
+/** A file over a part of the log: its state before, and its state after the last change. */
+export type FileSpan = {
+  readonly path: string
+  /** Undefined if the content was not stored; `unkept` has the reason. */
+  readonly before: FileState | undefined
+  /** The hash or its beginning; undefined if the end of the change was not seen. */
+  readonly after: FileState | undefined
+  readonly mode?: number
+  readonly unkept?: string
+}
+
+/** The files that these entries changed, in the order of their paths. */
+export function fileSpans(entries: readonly Entry[]): FileSpan[] {
+  const spans = new Map<string, FileSpan>()
+  for (const entry of entries) {
+    if (entry.type === 'checkpoint') for (const file of entry.files) spans.set(file.path, extended(spans, file))
+    if (entry.type !== 'message') continue
+    for (const { path, access, hash } of entry.files ?? []) {
+      const span = spans.get(path)
+      // Changes without a hash came from a command. Its checkpoint has their hashes.
+      if (span !== undefined && access === 'modified' && hash !== undefined) spans.set(path, { ...span, after: hash })
+    }
+  }
+  return [...spans.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+function extended(spans: ReadonlyMap<string, FileSpan>, { path, before, after, mode, unkept }: KeptFile): FileSpan {
+  const first = spans.get(path)
+  return first === undefined ? { path, before, after, mode, unkept } : { ...first, after }
+}
+
+/** True if this is the state in which the span left the file. */
+export function isAsLeft({ after }: FileSpan, now: FileState): boolean {
+  if (typeof after !== 'string' || typeof now !== 'string') return after === now
+  // Tools store only the beginning of the hash.
+  return now.startsWith(after)
 }

@@ -4,8 +4,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
 import { bytes } from '../../engine/report/numbers.ts'
 import type { FileState } from '../../model/types.ts'
-import { fileError } from '../tools/files/file-error.ts'
-import { runRipgrep } from '../tools/search/run-ripgrep.ts'
+import { fileError } from '../tool.ts'
+import { runRipgrep } from '../tools/search/search.ts'
 import type { ContentStore } from './content-store.ts'
 
 /** A larger file is not stored. */

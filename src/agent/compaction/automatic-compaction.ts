@@ -4,9 +4,7 @@ import type { SkipReason } from '../../model/compact-result.ts'
 import { isTimeToPrepare, prepareCompaction } from '../../session/compaction/prepared-compaction.ts'
 import { settingsIn } from '../../session/open-session.ts'
 import type { Agent } from '../agent.ts'
-import { askAboutCompaction } from './ask-about-compaction.ts'
-import { agentInput, compactNow, plannedCompaction } from './compact-now.ts'
-import { dropPrepared } from './prepared-compaction.ts'
+import { agentInput, askAboutCompaction, compactNow, dropPrepared, plannedCompaction } from './compact-now.ts'
 
 /** Whether the next request may be sent. If not, one line says why and what the user can do. */
 export type MayContinue = { readonly ok: true } | { readonly ok: false; readonly text: string }

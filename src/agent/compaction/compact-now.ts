@@ -12,11 +12,11 @@ import { oneLine } from '../../model/text.ts'
 import type { Reason, SummaryModel } from '../../model/types.ts'
 import type { CompactSessionInput, SessionCompactResult } from '../../session/compaction/compact-session.ts'
 import { settingsIn } from '../../session/open-session.ts'
-import type { Agent } from '../agent.ts'
-import type { AgentEvent, CompactNowResult } from '../events.ts'
+import type { Agent, AgentEvent, CompactionAnswer, CompactNowResult } from '../agent.ts'
+import { dropPreparation, type PutCompaction, putPrepared } from '../../session/compaction/prepared-compaction.ts'
+import { untilAborted } from '../interruption.ts'
 import { MARK, newMark, OwnedProcess } from '../processes/owned-process.ts'
 import { modelCallOf } from '../request/model-call.ts'
-import { dropPrepared, takePrepared } from './prepared-compaction.ts'
 
 /** A request to compact an agent's session, with settings for this one compaction. */
 export type CompactionRequest = Pick<CompactInput, 'focus' | 'typedFocus' | 'signal' | 'onEvent' | 'sparesWords'> & {
@@ -213,4 +213,50 @@ function resultOf(code: number | null, signal: NodeJS.Signals | null, out: strin
   if (code === 0) return { kind: 'ok', text: out.trim() }
   const reason = oneLine(err.trim() || out.trim(), 200) || `it ended with ${signal ?? `exit code ${code}`}`
   return { kind: code === null || NOT_STARTED.includes(code) ? 'broken' : 'no', reason }
+}
+
+/** Asks the user about a compaction. The answer `off` is stored for the session. Undefined if nobody can be asked. */
+export async function askAboutCompaction(
+  agent: Agent,
+  planned: PreviewResult,
+  signal: AbortSignal,
+): Promise<CompactionAnswer | undefined> {
+  const { askCompaction } = agent.deps
+  if (askCompaction === undefined) return undefined
+  const answer = await untilAborted(askCompaction(planned, signal), signal)
+  if (answer === undefined) return { kind: 'later' }
+  if (answer.kind === 'off') {
+    const entries = await agent.live.append([{ type: 'settings', policy: { mode: 'off' } }])
+    for (const entry of entries) agent.emit({ type: 'entry', entry })
+  }
+  return answer
+}
+
+/** Stores the prepared compaction, if there is one and the session has not changed since it was prepared. */
+async function takePrepared(agent: Agent, taker: Taker): Promise<SessionCompactResult | undefined> {
+  const { prepared, live } = agent
+  if (prepared === undefined) return undefined
+  const onTaken = () => {
+    agent.prepared = undefined
+  }
+  const put = await putPrepared(live, prepared, { ...taker, onTaken })
+  emitWaste(agent, put)
+  if (put?.kind !== 'put') return undefined
+  const { tokensBefore: tokens, messagesRemoved: messages } = put.result
+  taker.emit({ type: 'compaction', automatic: true, event: { type: 'start', reason: 'threshold', tokens, messages } })
+  return put.result
+}
+
+type Taker = { readonly holder: string; readonly signal: AbortSignal; readonly emit: (event: AgentEvent) => void }
+
+/** Discards the compaction that is being prepared, if there is one. Its cost stays in the log. */
+export async function dropPrepared(agent: Agent, why: string): Promise<void> {
+  const { prepared } = agent
+  if (prepared === undefined) return
+  agent.prepared = undefined
+  emitWaste(agent, await dropPreparation(agent.live, prepared, why))
+}
+
+function emitWaste(agent: Agent, put: PutCompaction | undefined): void {
+  if (put?.kind === 'wasted') agent.emit({ type: 'notice', text: put.why })
 }

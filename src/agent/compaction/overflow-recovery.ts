@@ -5,9 +5,8 @@ import type { Rung } from '../../model/policy/policy.ts'
 import { sumOfFixed } from '../../tokens/estimate/estimator.ts'
 import { believedWindow } from '../../tokens/windows.ts'
 import type { Agent } from '../agent.ts'
-import { askAboutCompaction } from './ask-about-compaction.ts'
 import type { MayContinue } from './automatic-compaction.ts'
-import { compactNow, plannedCompaction } from './compact-now.ts'
+import { askAboutCompaction, compactNow, plannedCompaction } from './compact-now.ts'
 
 /** How often one request may overflow. Each time we assume a smaller window. */
 const MOST = 6

@@ -1,11 +1,9 @@
 import { statusIn } from '../../engine/context/context.ts'
 import { count } from '../../engine/report/numbers.ts'
 import type { ChatModel } from '../../llm/call/chat-model.ts'
-import { abortText } from '../abort-cause.ts'
 import type { Agent } from '../agent.ts'
-import { askAboutCompaction } from './ask-about-compaction.ts'
-import { compactNow, plannedCompaction } from './compact-now.ts'
-import { dropPrepared } from './prepared-compaction.ts'
+import { abortText } from '../interruption.ts'
+import { askAboutCompaction, compactNow, dropPrepared, plannedCompaction } from './compact-now.ts'
 
 /** The result of a change of the model: whether the session was compacted first, or why the model stayed. */
 export type SwitchResult =

@@ -1,5 +1,5 @@
 import { readUnasked, type UnaskedLimits } from '../../config/read/read-unasked.ts'
-import type { Fixed, Seq } from '../../model/types.ts'
+import type { Fixed, Message, Seq, View } from '../../model/types.ts'
 
 /** A file whose text is sent with every request, its name for the model, and the limits for reading it. */
 export type FixedFile = { readonly path: string; readonly name: string; readonly limits?: UnaskedLimits }
@@ -164,4 +164,20 @@ function rendered(files: readonly FixedFile[], { tag, title }: Heading, refusals
   })
   const all = texts.flat()
   return all.length === 0 ? '' : [title, ...all].join('\n\n')
+}
+
+/** Notes about changed files that the provider's last count for this model does not contain. */
+export function lateChanges(view: View, changes: readonly FixedChange[], model: string): Message[] {
+  const counted = countedUpTo(view, model)
+  return changes.filter(({ after }) => after > counted).map(changeMessage)
+}
+
+/** The message that informs the model about a change. */
+export function changeMessage({ text }: FixedChange): Message {
+  return { role: 'user', content: text }
+}
+
+function countedUpTo({ anchor, items }: View, model: string): number {
+  if (anchor === undefined || (anchor.model !== undefined && anchor.model !== model)) return 0
+  return items.at(anchor.items - 1)?.place ?? 0
 }

@@ -10,8 +10,8 @@ import {
 } from '../../model/types.ts'
 import { recall, searchSaid } from '../../session/search/search-session.ts'
 import type { Agent, Permit } from '../agent.ts'
-import { NOTHING_KEPT } from '../file-keeper.ts'
-import { notRun } from '../interrupted-calls.ts'
+import { NOTHING_KEPT } from '../agent.ts'
+import { notRun } from '../interruption.ts'
 import { shownCharacters, shownPart } from '../shown-part.ts'
 import type { PermissionRequest, Tool, ToolContext, ToolImage, ToolOutput } from '../tool.ts'
 

@@ -16,19 +16,16 @@ import {
 import { loadRedactor } from '../../secrets/load-redactor.ts'
 import { type HeldLease, holdForTurn, isDead } from '../../session/compaction/hold-lease.ts'
 import { costOf } from '../../tokens/cost.ts'
-import { abortCause, abortText } from '../abort-cause.ts'
-import type { Agent } from '../agent.ts'
+import type { Agent, TurnEnd } from '../agent.ts'
 import { withAttachments } from '../attachments/with-attachments.ts'
 import { compactIfNeeded, prepareAhead } from '../compaction/automatic-compaction.ts'
+import { dropPrepared } from '../compaction/compact-now.ts'
 import { recoverFromOverflow } from '../compaction/overflow-recovery.ts'
-import { dropPrepared } from '../compaction/prepared-compaction.ts'
 import { switchModel } from '../compaction/switch-model.ts'
-import type { TurnEnd } from '../events.ts'
-import { interruptedResults, LOST_TRACK, openCallsOf } from '../interrupted-calls.ts'
+import { abortCause, abortText, interruptedResults, LOST_TRACK, openCallsOf } from '../interruption.ts'
 import { modelCallOf } from '../request/model-call.ts'
-import { continuedAnswer } from './continued-answer.ts'
 import { cutAgain, cutCall, MOST_CUT_CALLS, runCalls } from './run-calls.ts'
-import { type Finish, isEmptyAnswer, storeVoid, streamAnswer } from './stream-answer.ts'
+import { continuedAnswer, type Finish, isEmptyAnswer, storeVoid, streamAnswer } from './stream-answer.ts'
 
 /**
  * Runs one turn: stores the user's message, and lets the model answer and call tools until it is done. Without a message, it

@@ -1,7 +1,7 @@
 import type { CallToolResult, Tool as McpTool } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
 import { type JsonValue, jsonText } from '../../model/types.ts'
-import { abortCause } from '../abort-cause.ts'
+import { abortCause } from '../interruption.ts'
 import type { Tool, ToolImage, ToolOutput } from '../tool.ts'
 import type { McpConnection } from './mcp-connection.ts'
 

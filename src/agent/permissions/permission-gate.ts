@@ -3,24 +3,12 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { PermissionMode } from '../../config/tables/file-schema.ts'
 import type { AgentDeps, Permit } from '../agent.ts'
-import { notRun } from '../interrupted-calls.ts'
+import { notRun, untilAborted } from '../interruption.ts'
 import type { PermissionRequest } from '../tool.ts'
-import { untilAborted } from '../until-aborted.ts'
-import { homeRules } from './home-rules.ts'
-import {
-  addRule,
-  decide,
-  mayRead,
-  NO_RULES,
-  type Rule,
-  type Rules,
-  type RulesPlace,
-  readRules,
-  removeRule,
-  withoutUser,
-  writtenRules,
-} from './index.ts'
-import type { FileProbe } from './shell/may-exist.ts'
+import { decide, mayRead } from './decide.ts'
+import { homeRules, NO_RULES, type Rule, type Rules, withoutUser } from './rule.ts'
+import { addRule, type RulesPlace, readRules, removeRule, writtenRules } from './rules-file.ts'
+import type { FileProbe } from './shell/text-shape.ts'
 
 /** The user's answer to a permission question. */
 export type PermissionAnswer =

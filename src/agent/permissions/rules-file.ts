@@ -7,8 +7,7 @@ import { z } from 'zod'
 import { PithError } from '../../model/problems/errors.ts'
 import { jsonProblem } from '../../model/problems/json-problem.ts'
 import { parse } from '../../model/problems/parse.ts'
-import { homeRules } from './home-rules.ts'
-import { NO_RULES, type Rule, type Rules, rulesSchema } from './rule.ts'
+import { homeRules, NO_RULES, type Rule, type Rules, rulesSchema } from './rule.ts'
 
 const STALE_MS = 10_000
 const PATIENCE_MS = 15_000

@@ -3,7 +3,33 @@ import { randomUUID } from 'node:crypto'
 import { closeSync, openSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isRunning, mountsOf, type ProcessRow, processesSince, startedWith, startOf } from './process-table.ts'
-import { WATCHDOG_SCRIPT } from './watchdog-script.ts'
+
+/**
+ * Reads lines until its input ends, which means that Pith has ended. Then it ends the groups and the mount namespaces of the last
+ * line, and all processes with the mark of its first argument in their environment (only Linux shows that).
+ */
+const WATCHDOG_SCRIPT = `
+last=
+while read -r line; do last=$line; done
+[ "$last" = leave ] && exit 0
+marked() { grep -ls -- "$1" /proc/[0-9]*/environ 2>/dev/null | cut -d / -f 3; }
+inside() { ls -l /proc/[0-9]*/ns/mnt 2>/dev/null | grep -F "mnt:[$1]" | sed 's|.*/proc/\\([0-9]*\\)/ns/.*|\\1|'; }
+end() {
+  for word in $last; do
+    case $word in
+      g*) kill -s "$1" -- "-\${word#g}" 2>/dev/null ;;
+      m*) for pid in $(inside "\${word#m}"); do kill -s "$1" -- "$pid" 2>/dev/null; done ;;
+    esac
+  done
+  for pid in $(marked "$2"); do kill -s "$1" -- "$pid" 2>/dev/null; done
+}
+end TERM "$1"
+sleep 0.5
+end KILL "$1"
+# What was started in between.
+sleep 0.1
+end KILL "$1"
+`
 
 /**
  * A small shell process that ends the processes we started after we have ended. No program can clean up after `kill -9`, or

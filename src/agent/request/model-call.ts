@@ -16,7 +16,7 @@ import {
 import { roomForAnswer } from '../../tokens/windows.ts'
 import type { Agent } from '../agent.ts'
 import type { FixedChange } from '../fixed/fixed-parts.ts'
-import { changeMessage } from '../fixed/late-changes.ts'
+import { changeMessage } from '../fixed/fixed-parts.ts'
 
 /** The next request to the model. The same log gives the same request, so that the provider's cache is used. */
 export function modelCallOf(agent: Agent): ModelCall {

@@ -1,4 +1,4 @@
-import type { AgentEvent } from '../../agent/events.ts'
+import type { AgentEvent } from '../../agent/agent.ts'
 import { outcomeText } from '../../engine/report/outcome.ts'
 
 /** A line of the server's log for an automatic compaction. It has no text of the conversation. */

@@ -1,6 +1,5 @@
-import type { Agent } from '../../agent/agent.ts'
-import { dropPrepared } from '../../agent/compaction/prepared-compaction.ts'
-import type { AgentEvent } from '../../agent/events.ts'
+import type { Agent, AgentEvent } from '../../agent/agent.ts'
+import { dropPrepared } from '../../agent/compaction/compact-now.ts'
 import type { AskPermission } from '../../agent/permissions/permission-gate.ts'
 import type { WorkspaceFiles } from '../../agent/workspace-files.ts'
 import { isAgentId } from '../../contract/shapes/agent-id.ts'

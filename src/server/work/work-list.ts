@@ -1,4 +1,4 @@
-import { AbortReason } from '../../agent/abort-cause.ts'
+import { AbortReason } from '../../agent/interruption.ts'
 import type { WireWork } from '../../contract/shapes/shapes.ts'
 import { type HeldLease, holdForTurn, leaseHolder } from '../../session/compaction/hold-lease.ts'
 import type { SessionId, Store } from '../../store/store.ts'

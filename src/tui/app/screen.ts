@@ -1,16 +1,13 @@
+import { Editor } from '@earendil-works/pi-tui/dist/components/editor.js'
 import type { Terminal } from '@earendil-works/pi-tui/dist/terminal.js'
 import { type Component, Container, TuiBase } from '@earendil-works/pi-tui/dist/tui.js'
 import { truncateToWidth } from '@earendil-works/pi-tui/dist/utils.js'
+import { count } from '../../engine/report/numbers.ts'
+import { printable } from '../../model/text.ts'
 import { type DrawnFrame, drawFrame } from '../parts/draw-frame.ts'
-import { guardedLine } from '../parts/guarded-line.ts'
-import { InputEditor } from '../parts/input-editor.ts'
-import { LinesPart } from '../parts/lines-part.ts'
-import { editorTheme } from '../parts/pi-theme.ts'
-import { queueLines } from '../parts/queue-lines.ts'
-import { statusLine } from '../parts/status-line.ts'
-import { paintLine, type Theme } from '../parts/theme.ts'
+import { queueLines, statusLine, workingLine } from '../parts/status-line.ts'
+import { editorTheme, paintLine, type Theme } from '../parts/theme.ts'
 import { Transcript } from '../parts/transcript.ts'
-import { workingLine } from '../parts/working-line.ts'
 import type { State } from '../state/state.ts'
 
 export type ScreenDeps = {
@@ -189,4 +186,55 @@ export class MainScreen extends TuiBase {
 /** Removes spaces at the end: they would wrap into extra lines when the terminal becomes narrower. */
 function withoutTrailingSpace(line: string): string {
   return line.replace(/ +$/, '')
+}
+
+/** A part of the screen that is a function of its width. */
+class LinesPart implements Component {
+  readonly render: (width: number) => string[]
+
+  constructor(render: (width: number) => string[]) {
+    this.render = render
+  }
+
+  invalidate(): void {}
+}
+
+/**
+ * A drawn line that is safe for the terminal. Colours, links and the mark of the cursor pass; any other control character is
+ * shown as its code. Texts are made safe when they enter the state. This is the last check, in case one was forgotten there.
+ */
+export function guardedLine(line: string, width: number): string {
+  if (!SUSPECT.test(line)) return line
+  const pieces = line.split(OWN).map((piece, i) => (i % 2 === 0 ? printable(piece) : piece))
+  return truncateToWidth(pieces.join(''), width, '')
+}
+
+/** A quick test: colours have no control characters except their escape, so nearly every line passes without more work. */
+const SUSPECT = /[\0-\x08\x0a-\x1a\x1c-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u206f]|\x1b(?!\[[\d;:]*m)/
+const OWN = /(\x1b\[[\d;:]*m|\x1b\]8;[^\0-\x1f\x7f-\x9f]*(?:\x07|\x1b\\)|\x1b_pi:c\x07)/
+
+/** The input. A long paste is shown as one mark instead of its lines until it is opened. */
+class InputEditor extends Editor {
+  /** True when a paste is folded. */
+  get hasFoldedPaste(): boolean {
+    return this.getText() !== this.getExpandedText()
+  }
+
+  /** Shows every line that was pasted. */
+  openPastes(): void {
+    this.setText(this.getExpandedText())
+  }
+
+  override render(width: number): string[] {
+    return super.render(width).map(withReadableMarks)
+  }
+}
+
+const MARK = /\[paste #\d+ \+?(\d+) (lines|chars)\]/g
+
+/** Shows `[paste #1 +5000 lines]` as `[paste: 5,000 lines]`, at the same width, because pi-tui places the cursor by the original text. */
+function withReadableMarks(line: string): string {
+  return line.replace(MARK, (mark, size: string, unit: string) =>
+    `[paste: ${count(Number(size))} ${unit}]`.padEnd(mark.length),
+  )
 }

@@ -1,9 +1,227 @@
-import { contextLines } from '../parts/context-lines.ts'
-import type { Command } from './command.ts'
+import { costText, count, dollars, ifKnown, percentOf, percentText } from '../../engine/report/numbers.ts'
+import { previewLines } from '../../engine/report/outcome.ts'
+import { type ContextPartName, PART_TITLES } from '../../engine/report/part-names.ts'
+import { sourceText } from '../../engine/report/status-text.ts'
+import type { Todo } from '../../model/types.ts'
+import type { SessionSpending } from '../../session/account/spent-meter.ts'
+import { type ContextReport, type Line, line, type Span, type Tone, table, type UndoPreview } from '../port/port.ts'
+import { type Command, type CommandContext, sayChange, sayResult } from './command.ts'
 
 export const slashContext: Command = {
   name: 'context',
   about: 'Show what fills the window, the largest items and the policy',
   anytime: true,
   run: async ({ port, show }) => show(contextLines(await port.context())),
+}
+
+const CELLS_A_ROW = 25
+/** The cells between two gaps, which make them easy to count. */
+const CELLS_A_GROUP = 5
+const CELLS = 100
+
+type Cell = { readonly glyph: string; readonly tone: Tone }
+
+/** Each part has its own sign, so that the picture can be read without colours. */
+const SIGNS: Readonly<Record<ContextPartName, Cell>> = {
+  system: { glyph: '■', tone: 'muted' },
+  tools: { glyph: '▤', tone: 'muted' },
+  instructions: { glyph: '▥', tone: 'accent' },
+  memory: { glyph: '▦', tone: 'accent' },
+  hidden: { glyph: '□', tone: 'muted' },
+  summary: { glyph: '◆', tone: 'success' },
+  index: { glyph: '◇', tone: 'success' },
+  user: { glyph: '●', tone: 'accent' },
+  assistant: { glyph: '○', tone: 'code' },
+  tool_results: { glyph: '▧', tone: 'warning' },
+  reasoning: { glyph: '▨', tone: 'code' },
+}
+const RESERVE: Cell = { glyph: '▫', tone: 'muted' }
+const FREE: Cell = { glyph: '·', tone: 'muted' }
+
+type Part = { readonly name: string; readonly tokens: number; readonly cell: Cell }
+
+/** The window as a picture, its parts, its largest items, the next compaction and the policy. */
+function contextLines(report: ContextReport): Line[] {
+  const { status, largest } = report
+  const parts = partsOf(report)
+  return [
+    [
+      ['Context  ', 'bold'],
+      [percentText(status), 'bold'],
+      [`  ${count(status.tokens)}${status.window === undefined ? '' : ` of ${count(status.window)}`} tokens`],
+      [`  ${report.model}`, 'muted'],
+    ],
+    line(sourceText(status), 'muted'),
+    line(''),
+    ...picture(parts, status.window),
+    line(''),
+    ...legend(parts, status.window ?? status.tokens),
+    ...(largest.length === 0 ? [] : [line(''), line('Largest', 'bold')]),
+    ...table(
+      largest.map(({ name, tokens }): Span[] => [[count(tokens)], [name, 'muted']]),
+      ['right'],
+    ),
+    line(''),
+    line(report.next),
+    line(''),
+    line(`Policy ${report.policy.preset}`, 'bold'),
+    ...policyLines(report),
+  ]
+}
+
+function partsOf({ parts, status, reserve }: ContextReport): Part[] {
+  const used = parts.map(({ name, tokens }): Part => ({ name: PART_TITLES[name], tokens, cell: SIGNS[name] }))
+  if (status.window === undefined) return used
+  const left = Math.max(0, status.window - status.tokens)
+  const kept = Math.min(reserve, left)
+  return [...used, { name: 'reserve', tokens: kept, cell: RESERVE }, { name: 'free', tokens: left - kept, cell: FREE }]
+}
+
+/** A hundred cells, one for each percent of the window. A part that has tokens has at least one cell. */
+function picture(parts: readonly Part[], window: number | undefined): Line[] {
+  if (window === undefined) return []
+  const cells = parts.flatMap(({ tokens, cell, name }): Cell[] => {
+    const share = Math.round((tokens / window) * CELLS)
+    const least = tokens > 0 && name !== 'free' ? 1 : 0
+    return Array.from({ length: Math.max(least, share) }, () => cell)
+  })
+  const free = Array.from({ length: Math.max(0, CELLS - cells.length) }, () => FREE)
+  const all = [...cells, ...free].slice(0, CELLS)
+  return Array.from({ length: CELLS / CELLS_A_ROW }, (_, row) =>
+    all
+      .slice(row * CELLS_A_ROW, (row + 1) * CELLS_A_ROW)
+      .map(({ glyph, tone }, i): Span => [i % CELLS_A_GROUP === CELLS_A_GROUP - 1 ? `${glyph} ` : glyph, tone]),
+  )
+}
+
+function legend(parts: readonly Part[], whole: number): Line[] {
+  const shown = parts.filter(({ tokens }) => tokens > 0)
+  return table(
+    shown.map(({ name, tokens, cell }): Span[] => [
+      [cell.glyph, cell.tone],
+      [name],
+      [count(tokens)],
+      [percentOf(tokens, Math.max(1, whole), 2), 'muted'],
+    ]),
+    ['left', 'left', 'right', 'right'],
+  )
+}
+
+/** The settings that decide when a compaction comes and how much it leaves. */
+const NAMED = [
+  'mode',
+  'suggest_percent',
+  'trigger_percent',
+  'trigger_max_tokens',
+  'token_limit',
+  'target_percent',
+  'target_max_tokens',
+  'reserve_tokens',
+]
+
+/** The most important settings, and all that differ from the defaults. */
+function policyLines({ policy }: ContextReport): Line[] {
+  const { values } = policy
+  const set = values.filter(({ key, source }) => !NAMED.includes(key) && key !== 'preset' && source !== 'default')
+  const shown = [...NAMED.flatMap((name) => values.filter(({ key }) => key === name)), ...set]
+  const rows = shown.map(({ key, value, source }): Span[] => [[key], [value], [source, 'muted']])
+  return [...table(rows), line('/policy shows all of it, /policy <key> <value> changes it', 'muted')]
+}
+
+export const slashCompact: Command = {
+  name: 'compact',
+  takes: '[focus]',
+  about: 'Compact conversation context (optional: /compact <focus hint>)',
+  run: async ({ port, compacting }, rest) => {
+    compacting()
+    await port.compact(rest === '' ? undefined : rest)
+  },
+}
+
+export const slashUndo: Command = {
+  name: 'undo',
+  about: 'Take back the last compaction or change of the context',
+  run: async (context) => {
+    const after = await context.port.undoPreview()
+    if (after === undefined || (await isWanted(context, after))) await sayChange(context, () => context.port.undo())
+  },
+}
+
+/** Asks first when the context after the undo would not fit into the window. */
+async function isWanted({ state, pick }: CommandContext, { status }: UndoPreview): Promise<boolean> {
+  const { window, tokens } = status
+  if (window === undefined || tokens <= window || (state().status?.tokens ?? 0) > window) return true
+  const title = `The context would have ${count(tokens)} tokens, more than the window of ${count(window)}`
+  const rows = [
+    { value: 'no', cells: [['no, leave it compacted'] as const] },
+    { value: 'yes', cells: [['yes, undo: it has to be compacted again before the next message'] as const] },
+  ]
+  return (await pick({ title, rows })) === 'yes'
+}
+
+export const slashRedo: Command = {
+  name: 'redo',
+  about: 'Take back the last /undo',
+  run: (context) => sayChange(context, () => context.port.redo()),
+}
+
+export const slashPreview: Command = {
+  name: 'preview',
+  about: 'Show what /compact would do, and its price',
+  anytime: true,
+  run: async ({ port, show }) => show(previewLines(await port.preview()).map((text) => line(text))),
+}
+
+export const slashTodo: Command = {
+  name: 'todo',
+  about: 'Show the to-do list of the agent',
+  anytime: true,
+  run: async ({ port, show, note }) => {
+    const todos = await port.todos()
+    if (todos.length === 0) note('The to-do list is empty.', 'muted')
+    else show(todos.map(todoLine))
+  },
+}
+
+export const slashCost: Command = {
+  name: 'cost',
+  about: 'Show what the session has cost so far',
+  anytime: true,
+  run: async ({ port, show }) => show(costLines(await port.spent())),
+}
+
+export const slashExport: Command = {
+  name: 'export',
+  takes: '[path]',
+  about: 'Write the whole log to a file as JSON Lines; without a path, into the data folder',
+  anytime: true,
+  run: async (context, rest) => sayResult(context, await context.port.exportTo(rest === '' ? undefined : rest)),
+}
+
+const BOXES: Readonly<Record<Todo['status'], Span>> = {
+  pending: ['☐', 'plain'],
+  'in-progress': ['▶', 'accent'],
+  done: ['☑', 'success'],
+  cancelled: ['☒', 'muted'],
+}
+
+function todoLine({ text, status }: Todo): Line {
+  return [BOXES[status], [` ${text}`, status === 'done' || status === 'cancelled' ? 'muted' : 'plain']]
+}
+
+const MISSING = ': the price of a model is missing'
+
+function costLines(spent: SessionSpending): Line[] {
+  const { cost, knownCost, calls, inputTokens, cacheReadTokens, outputTokens, compactions, compactionCost } = spent
+  const rows: Span[][] = [
+    [
+      ['cost so far'],
+      [costText(cost, { known: knownCost, unknown: 'not known' }) + (cost === undefined ? MISSING : ''), 'bold'],
+    ],
+    [['model calls'], [count(calls)]],
+    [['input tokens'], [`${count(inputTokens)} (${count(cacheReadTokens)} from the cache)`]],
+    [['output tokens'], [count(outputTokens)]],
+    [['compactions made'], [`${count(compactions)} (${ifKnown(compactionCost, dollars)})`]],
+  ]
+  return [line('Cost', 'bold'), ...table(rows)]
 }

@@ -1,5 +1,7 @@
+import { count } from '../../engine/report/numbers.ts'
 import { type Line, line, type Span, table } from '../port/port.ts'
-import type { Command } from './command.ts'
+import type { Block } from '../state/state.ts'
+import { type Command, handleIn } from './command.ts'
 
 /** The keys and their effect, for help and documentation. */
 export const KEYS: readonly (readonly [string, string])[] = [
@@ -40,4 +42,45 @@ function helpLines(all: readonly Command[]): Line[] {
   ])
   const keys = KEYS.map(([key, about]): Span[] => [[key, 'accent'], [about]])
   return [line('Commands', 'bold'), ...table(commands), line(''), line('Keys', 'bold'), ...table(keys)]
+}
+
+export const slashInit: Command = {
+  name: 'init',
+  about: 'Let the agent write AGENTS.md for this project',
+  run: async ({ port }) => port.say(INIT_PROMPT),
+}
+
+/** The message of `/init` to the agent. */
+const INIT_PROMPT = `Write AGENTS.md for this project: what an agent that works here has to know and cannot see at once.
+
+Look first: README, manifest files, scripts, the layout of folders, tests, existing notes for agents (CLAUDE.md, .cursorrules, CONTRIBUTING.md).
+Then write, in at most 60 lines:
+- the commands to build, test, lint and run one test, as they really work here
+- how the parts fit together, with the paths that matter
+- the habits of the code that a newcomer would get wrong
+
+If there is an AGENTS.md already, keep what is right and change the rest. Write nothing that you have not seen in the project.`
+
+export const slashCopy: Command = {
+  name: 'copy',
+  takes: '[#12]',
+  about: 'Copy the last answer, or a message, to the clipboard of the terminal',
+  anytime: true,
+  run: async ({ state, note, copy }, rest) => {
+    const seq = handleIn(rest)
+    if (rest !== '' && seq === undefined) return note('Name a message: /copy #12', 'error')
+    const block = state().blocks.findLast((each) =>
+      seq === undefined ? each.kind === 'assistant' : 'seq' in each && each.seq === seq,
+    )
+    const text = block === undefined ? '' : wordsOf(block)
+    if (text === '') return note('There is nothing to copy.', 'muted')
+    copy(text)
+    note(`Copied ${count(text.length)} characters, if the terminal lets programs use its clipboard.`)
+  },
+}
+
+function wordsOf(block: Block): string {
+  if (block.kind === 'tool') return block.output
+  if (block.kind === 'compaction') return block.summary
+  return 'text' in block ? block.text : ''
 }

@@ -1,19 +1,24 @@
+import type {
+  AutocompleteItem,
+  AutocompleteProvider,
+  AutocompleteSuggestions,
+} from '@earendil-works/pi-tui/dist/autocomplete.js'
 import { nearest } from '../../model/problems/problem-text.ts'
 import type { Command } from './command.ts'
-import { slashCompact, slashPreview, slashRedo, slashUndo } from './compaction.ts'
-import { slashContext } from './context.ts'
-import { slashCopy } from './copy.ts'
-import { slashHelp, slashQuit } from './help.ts'
-import { slashInit } from './init.ts'
-import { slashMcp } from './mcp.ts'
-import { slashModel } from './model.ts'
-import { slashPermissions } from './permissions.ts'
-import { slashPolicy } from './policy.ts'
-import { slashCost, slashExport, slashTodo } from './reports.ts'
+import {
+  slashCompact,
+  slashContext,
+  slashCost,
+  slashExport,
+  slashPreview,
+  slashRedo,
+  slashTodo,
+  slashUndo,
+} from './context.ts'
+import { slashCopy, slashHelp, slashInit, slashQuit } from './help.ts'
 import { slashPin, slashRecall, slashRedact, slashRewind, slashSummary } from './rewind.ts'
 import { slashExample, slashFork, slashNewSession, slashRename, slashResume, slashSessions } from './sessions.ts'
-import { slashTheme } from './theme.ts'
-import { slashThink } from './think.ts'
+import { slashMcp, slashModel, slashPermissions, slashPolicy, slashTheme, slashThink } from './settings.ts'
 
 /** All commands, in the order of help and suggestions. */
 export const COMMANDS: readonly Command[] = [
@@ -66,4 +71,56 @@ export function slashCommandIn(text: string): SlashCommand | undefined {
   )
   const hint = meant === undefined ? '/help lists them' : `did you mean /${meant}?`
   return { kind: 'unknown', text: `There is no command /${name}: ${hint}` }
+}
+
+type SuggestionsDeps = {
+  readonly commands: readonly Command[]
+  readonly files: (query: string) => Promise<readonly string[]>
+  /** False while no suggestions may open, as during a compaction. */
+  readonly isAllowed: () => boolean
+}
+
+/** Completes commands at the beginning of a message, and files of the workspace after an `@`. */
+export function suggestions({ commands, files, isAllowed }: SuggestionsDeps): AutocompleteProvider {
+  return {
+    async getSuggestions(lines, cursorLine, cursorCol, { signal }) {
+      if (!isAllowed()) return null
+      const before = (lines[cursorLine] ?? '').slice(0, cursorCol)
+      const command = cursorLine === 0 ? /^\s*\/([\w-]*)$/.exec(before) : null
+      if (command !== null) return commandSuggestions(commands, command[1] ?? '')
+      const file = /(?:^|\s)@(\S*)$/.exec(before)
+      if (file === null) return null
+      const found = await files(file[1] ?? '')
+      return signal.aborted || !isAllowed() ? null : fileSuggestions(file[1] ?? '', found)
+    },
+    applyCompletion(lines, cursorLine, cursorCol, item, prefix) {
+      const line = lines[cursorLine] ?? ''
+      // The user has typed since the list was made. Inserting the item would put it into the middle of the new text.
+      if (wordBefore(line, cursorCol) !== prefix) return { lines, cursorLine, cursorCol }
+      const before = line.slice(0, cursorCol - prefix.length)
+      const text = `${before}${item.value} `
+      return {
+        lines: lines.with(cursorLine, text + line.slice(cursorCol).trimStart()),
+        cursorLine,
+        cursorCol: text.length,
+      }
+    },
+    shouldTriggerFileCompletion: () => true,
+  }
+}
+
+function commandSuggestions(commands: readonly Command[], typed: string): AutocompleteSuggestions | null {
+  const items = commands
+    .filter(({ name }) => name.startsWith(typed))
+    .map(({ name, about }): AutocompleteItem => ({ value: `/${name}`, label: `/${name}`, description: about }))
+  return items.length === 0 ? null : { items, prefix: `/${typed}` }
+}
+
+function fileSuggestions(typed: string, paths: readonly string[]): AutocompleteSuggestions | null {
+  const items = paths.map((path): AutocompleteItem => ({ value: `@${path}`, label: path }))
+  return items.length === 0 ? null : { items, prefix: `@${typed}` }
+}
+
+function wordBefore(line: string, column: number): string | undefined {
+  return /\S*$/.exec(line.slice(0, column))?.[0]
 }

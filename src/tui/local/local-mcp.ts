@@ -4,11 +4,10 @@ import type { McpPlace, McpState } from '../../agent/mcp/mcp-connection.ts'
 import type { McpServerReport, McpServers } from '../../agent/mcp/mcp-servers.ts'
 import { answerProjectMcp, type ProjectMcp, projectMcp } from '../../config/places/project-mcp.ts'
 import { fixedTotal } from '../../tokens/estimate/estimator.ts'
-import { refusal } from '../port/change-result.ts'
 import type { McpPort, McpRow, PortEvent } from '../port/port.ts'
 import { safeText } from '../port/safe-text.ts'
-import type { LocalSessions } from './local-sessions.ts'
-import type { LocalSetup } from './local-setup.ts'
+import { refusal } from '../port/shared.ts'
+import type { LocalSessions, LocalSetup } from './local-sessions.ts'
 import type { OpenQuestions } from './open-questions.ts'
 
 export type McpDeps = {

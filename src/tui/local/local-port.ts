@@ -1,20 +1,19 @@
 import { join, resolve } from 'node:path'
-import type { AgentEvent } from '../../agent/events.ts'
+import type { AgentEvent } from '../../agent/agent.ts'
 import { WorkspaceFiles } from '../../agent/workspace-files.ts'
 import type { Settings } from '../../config/tables/settings.ts'
+import type { Entry, Seq } from '../../model/types.ts'
 import { exportSession } from '../../session/export-session.ts'
-import { writeExport } from '../port/export-file.ts'
-import type { Port, PortEvent, SessionsPort, WorkPort } from '../port/port.ts'
-import { exportName } from '../port/session-names.ts'
+import type { SessionId, Store } from '../../store/store.ts'
+import type { OpenedSession, Port, PortEvent, SessionsPort, WorkPort } from '../port/port.ts'
+import { exportName, writeExport } from '../port/shared.ts'
 import { localContext } from './local-context.ts'
 import { LocalMcp } from './local-mcp.ts'
 import { LocalRewind } from './local-rewind.ts'
-import { LocalSessions } from './local-sessions.ts'
+import { type LocalOptions, LocalSessions, type LocalSetup, localSetup } from './local-sessions.ts'
 import { localSettings } from './local-settings.ts'
-import { type LocalOptions, type LocalSetup, localSetup } from './local-setup.ts'
 import { LocalWork } from './local-work.ts'
 import { OpenQuestions } from './open-questions.ts'
-import { OtherWriters } from './other-writers.ts'
 
 /** A session on this machine, and the terminal settings of its user. `first`: a command to run now, for a session of another folder. */
 export async function openLocalPort(
@@ -121,4 +120,91 @@ function localSessions({ store, config, folders }: LocalSetup, sessions: LocalSe
 
 async function* withLineEnds(lines: AsyncIterable<string>): AsyncIterable<string> {
   for await (const line of lines) yield `${line}\n`
+}
+
+/** The session to follow, and the receivers of its entries and events. */
+type FollowedSession = {
+  readonly store: Store
+  readonly session: () => SessionId
+  /** Takes over entries of other processes, and emits them as events. */
+  readonly emitChanges: (entries: readonly Entry[]) => Promise<void>
+  readonly deliver: (event: PortEvent) => void
+}
+
+/** Merges our own events and the entries of other processes in the order of the log. Each entry is emitted once. */
+export class OtherWriters {
+  readonly #followed: FollowedSession
+  readonly #stop: () => void
+  /** The last entry that was emitted. */
+  #after: Seq = 0
+  /** Events that wait for entries of other processes that come before them in the log. */
+  #held: PortEvent[] | undefined
+  #checking: Promise<void> = Promise.resolve()
+
+  constructor(followed: FollowedSession) {
+    this.#followed = followed
+    this.#stop = followed.store.subscribe(({ session }) => {
+      if (session === followed.session()) this.check()
+    })
+  }
+
+  /** Delivers an event, after the entries that come before it. */
+  pass(event: PortEvent): void {
+    if (event.type === 'opened') this.start(event.opened)
+    if (this.#held !== undefined) return void this.#held.push(event)
+    if (event.type !== 'entry') return this.#followed.deliver(event)
+    const { seq } = event.entry
+    if (seq <= this.#after) return
+    if (seq > this.#after + 1) {
+      this.#held = [event]
+      return this.check()
+    }
+    this.#after = seq
+    this.#followed.deliver(event)
+  }
+
+  /** Starts over with a session that the screen is about to show. */
+  start({ entries }: OpenedSession): void {
+    this.#held = undefined
+    this.#after = entries.at(-1)?.seq ?? 0
+  }
+
+  /** Emits new entries of other processes. */
+  check(): void {
+    this.#checking = this.#checking.then(() => this.#emitNew()).catch(() => this.#release())
+  }
+
+  async stop(): Promise<void> {
+    this.#stop()
+    await this.#checking
+  }
+
+  async #emitNew(): Promise<void> {
+    const { store, session, emitChanges } = this.#followed
+    const id = session()
+    const [held] = this.#held ?? []
+    const upTo = held?.type === 'entry' ? held.entry.seq - 1 : undefined
+    const { entries } = await store.entries(id, { from: this.#after + 1, upTo })
+    // Stop if another session is open by now.
+    if (session() !== id) return
+    const news = entries.filter(({ seq }) => seq > this.#after)
+    const waiting = this.#held ?? []
+    this.#held = undefined
+    if (news.length > 0) await emitChanges(news)
+    this.#deliverAll(waiting)
+  }
+
+  /** Delivers the waiting events without the entries of other processes, which could not be read. */
+  #release(): void {
+    const waiting = this.#held ?? []
+    this.#held = undefined
+    this.#deliverAll(waiting)
+  }
+
+  #deliverAll(events: readonly PortEvent[]): void {
+    for (const event of events) {
+      if (event.type === 'entry') this.#after = Math.max(this.#after, event.entry.seq - 1)
+      this.pass(event)
+    }
+  }
 }

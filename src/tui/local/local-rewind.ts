@@ -1,15 +1,21 @@
-import { type FileSpan, fileSpans } from '../../agent/checkpoints/file-spans.ts'
 import { keptContents } from '../../agent/checkpoints/open-keeper.ts'
-import { type FileReturn, type RewindResult, rewindFiles, rewindPlan } from '../../agent/checkpoints/rewind-files.ts'
+import {
+  type FileReturn,
+  type FileSpan,
+  fileSpans,
+  type RewindResult,
+  rewindFiles,
+  rewindPlan,
+} from '../../agent/checkpoints/rewind-files.ts'
 import { undoTargets } from '../../engine/context/view/activity.ts'
 import { rewoundForModel, rewoundText, someOf, takenBackText } from '../../engine/report/change-text.ts'
 import type { EntryOf } from '../../model/types.ts'
 import { firstEntryHere } from '../../session/session-folder.ts'
-import { refusal } from '../port/change-result.ts'
 import type { ChangeResult, RewindPort } from '../port/port.ts'
 import { safeText } from '../port/safe-text.ts'
+import { refusal } from '../port/shared.ts'
 import type { LocalSessions } from './local-sessions.ts'
-import { hereOf, type LocalSetup } from './local-setup.ts'
+import { hereOf, type LocalSetup } from './local-sessions.ts'
 
 /** Goes back in a session on this machine: its conversation, the files that its calls changed, or both. */
 export class LocalRewind implements RewindPort {

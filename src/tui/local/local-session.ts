@@ -1,13 +1,21 @@
-import type { Agent } from '../../agent/agent.ts'
-import type { AgentEvent } from '../../agent/events.ts'
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Agent, AgentEvent } from '../../agent/agent.ts'
 import { openAgent } from '../../agent/open/open-agent.ts'
 import type { PermissionGate } from '../../agent/permissions/permission-gate.ts'
-import { noModel } from '../../llm/open-model.ts'
+import { noModel, openModel } from '../../llm/open-model.ts'
 import { sessionSettings } from '../../session/open-session.ts'
 import { answeringModel } from '../../session/session-state.ts'
+import { counted } from '../../engine/report/numbers.ts'
+import type { ChatModel } from '../../llm/call/chat-model.ts'
+import { chooseModel, NO_MODEL, withLocalWindow } from '../../llm/choose-model.ts'
+import type { Entry, ModelInfo } from '../../model/types.ts'
+import { resolveModel } from '../../models/registry.ts'
+import type { SpentMeter } from '../../session/account/spent-meter.ts'
 import type { SessionId } from '../../store/store.ts'
-import type { LocalSetup } from './local-setup.ts'
-import { type ChosenModel, modelFor } from './model-for.ts'
+import type { OpenedSession } from '../port/port.ts'
+import { safeText } from '../port/safe-text.ts'
+import type { LocalSetup } from './local-sessions.ts'
 import type { OpenQuestions } from './open-questions.ts'
 
 /** The open session on this machine. */
@@ -56,4 +64,140 @@ async function chosenModel(
 export function shownModel({ model }: Agent): string {
   const { provider, model: name } = model.info
   return provider === 'none' ? '' : `${provider}/${name}`
+}
+
+/** The most entries of the log that the first screen shows. */
+const SHOWN_ENTRIES = 400
+
+/** A session as a screen shows it first. */
+export async function openedSession(setup: LocalSetup, local: LocalSession, spent: SpentMeter): Promise<OpenedSession> {
+  const { agent, gate, noModel } = local
+  const { session } = agent.live
+  const { entries } = await setup.store.entries(session.id, { order: 'newest', limit: SHOWN_ENTRIES })
+  return {
+    session: {
+      id: session.id,
+      title: session.title === undefined ? undefined : safeText(session.title),
+      workspace: agent.deps.workspace,
+    },
+    model: shownModel(agent),
+    noModel,
+    permissions: permissionsText(gate.mode, agent),
+    thinking: agent.reasoning,
+    status: agent.status(),
+    suggestPercent: agent.policy.suggestPercent,
+    cost: spent.report.cost,
+    knownCost: spent.report.knownCost,
+    notices: noticesOf(setup, local),
+    branch: gitBranch(agent.deps.workspace),
+    reads: agent.deps.fixed.names,
+    readsThere: agent.deps.fixed.elsewhere,
+    entries: fromTurnStart(entries),
+    earlier: earlierThan(entries),
+    firstRun: noModel !== undefined && session.lastSeq === 0 && (await isFirst(setup)),
+  }
+}
+
+/** Notices about the configuration files, about files that are not read, and about entries of the log that cannot be read. */
+function noticesOf({ config }: LocalSetup, { agent }: LocalSession): string[] {
+  const { bad } = agent.live
+  return [
+    ...[...config.notices, ...agent.deps.fixed.newRefusals()].map(safeText),
+    ...(bad.length === 0
+      ? []
+      : [
+          `${counted(bad.length, 'entry')} of this session cannot be read and were set aside: ${bad.map(({ seq }) => `#${seq}`).join(', ')}`,
+        ]),
+  ]
+}
+
+/** The permission mode, and whether commands run in a sandbox. */
+export function permissionsText(mode: string, { deps: { sandbox } }: LocalSession['agent']): string {
+  if (sandbox === undefined) return mode
+  return `${mode}, sandbox${sandbox.hasNetwork ? '' : ' without network'}`
+}
+
+/** Removes leading tool results, because a result without its call cannot be shown. */
+function fromTurnStart(entries: readonly Entry[]): readonly Entry[] {
+  const first = entries.findIndex((entry) => entry.type !== 'message' || entry.message.role !== 'tool')
+  return entries.slice(Math.max(0, first))
+}
+
+function earlierThan(entries: readonly Entry[]): number {
+  return Math.max(0, (entries[0]?.seq ?? 1) - 1)
+}
+
+async function isFirst({ store }: LocalSetup): Promise<boolean> {
+  const { sessions } = await store.sessions({ limit: 5 })
+  return sessions.every(({ lastSeq }) => lastSeq === 0)
+}
+
+/** The branch that is checked out in a folder; undefined outside of a repository and without a branch. Runs no program. */
+export function gitBranch(folder: string): string | undefined {
+  const head = textOf(join(folder, '.git', 'HEAD')) || textOf(join(linkedFolder(folder), 'HEAD'))
+  return /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1]
+}
+
+/** In a worktree, `.git` is a file that names the folder. */
+function linkedFolder(folder: string): string {
+  const [, named = '.git'] = /^gitdir: (.+)$/m.exec(textOf(join(folder, '.git'))) ?? []
+  return resolve(folder, named)
+}
+
+/** Empty if there is no file. */
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').slice(0, 10_000)
+  } catch {
+    return ''
+  }
+}
+
+/**
+ * A model to work with. If it cannot be used, `why` says in one line what to set, and `needsKey` names the provider if a key is
+ * missing. Its window is used in any case.
+ */
+type ChosenModel = { readonly model: ChatModel; readonly why?: string; readonly needsKey?: string }
+
+/** The named model, or the first usable one when none is named. */
+export async function modelFor(setup: LocalSetup, name: string | undefined): Promise<ChosenModel> {
+  const wanted = name ?? (await chooseModel(setup.models))
+  if (wanted === undefined) return { model: noModel(NO_MODEL), why: `${sentence(NO_MODEL)}; /model takes a key` }
+  const example = wanted.startsWith('example/') ? await setup.example?.() : undefined
+  if (example !== undefined) {
+    const info = { ...splitName(example.model), contextWindow: example.window }
+    return { model: noModel(EXAMPLE_ANSWER, info), why: EXAMPLE_TEXT }
+  }
+  const opened = openModel(wanted, await withLocalWindow(wanted, setup.models))
+  if (!('unusable' in opened)) return { model: opened }
+  const without = unusable(sentence(opened.text), infoOf(setup, wanted))
+  return opened.unusable === 'no-key' ? { ...without, needsKey: splitName(opened.name).provider } : without
+}
+
+const EXAMPLE_TEXT =
+  'An example without a model: try /compact, /context, /undo and /recall <text>; /new starts a session of your own'
+
+const EXAMPLE_ANSWER =
+  'The example has no model that could answer: /new starts a session of your own, /model chooses a model for this one'
+
+function unusable(why: string, info: ModelInfo | undefined): ChosenModel {
+  const none = noModel(why)
+  return { model: info === undefined ? none : { ...none, info }, why }
+}
+
+function infoOf({ models }: LocalSetup, name: string): ModelInfo | undefined {
+  try {
+    return resolveModel(models.registry, name)
+  } catch {
+    return undefined
+  }
+}
+
+function splitName(name: string): { provider: string; model: string } {
+  const [provider = '', model = ''] = name.split('/')
+  return { provider, model }
+}
+
+function sentence(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1)
 }

@@ -1,6 +1,6 @@
 import type { Agent } from '../../agent/agent.ts'
 import { switchModel } from '../../agent/compaction/switch-model.ts'
-import { PERMISSION_MODES, type Rules, ruleText } from '../../agent/permissions/index.ts'
+import { PERMISSION_MODES, type Rules, ruleText } from '../../agent/permissions/rule.ts'
 import type { Config } from '../../config/index.ts'
 import { userFile } from '../../config/read/load-config.ts'
 import { setUserValue } from '../../config/write/set-user-value.ts'
@@ -11,21 +11,10 @@ import { type ReasoningChoice, type ReasoningLevel, reasoningChoiceSchema } from
 import { checkPolicy } from '../../model/policy/presets.ts'
 import { snakeCase } from '../../model/values.ts'
 import { sessionSettings } from '../../session/open-session.ts'
-import { DONE, refusal } from '../port/change-result.ts'
-import type {
-  ChangeResult,
-  ModelRow,
-  PolicyReport,
-  PortEvent,
-  RuleRow,
-  SettingScope,
-  SettingsPort,
-} from '../port/port.ts'
-import { settingText, settingValue } from '../port/setting-value.ts'
-import type { LocalSessions } from './local-sessions.ts'
-import type { LocalSetup } from './local-setup.ts'
-import { modelFor } from './model-for.ts'
-import { permissionsText } from './opened-session.ts'
+import { DONE, refusal, settingText, settingValue } from '../port/shared.ts'
+import type { ChangeResult, ModelRow, PolicyReport, PortEvent, RuleRow, SettingScope, SettingsPort } from '../port/port.ts'
+import { modelFor, permissionsText } from './local-session.ts'
+import type { LocalSessions, LocalSetup } from './local-sessions.ts'
 
 /** The settings of the open session on this machine. */
 export function localSettings(

@@ -1,14 +1,17 @@
+import type { Agent, AgentEvent, CompactNowResult } from '../../agent/agent.ts'
 import { withAttachments } from '../../agent/attachments/with-attachments.ts'
 import { compactNow } from '../../agent/compaction/compact-now.ts'
-import type { AgentEvent, CompactNowResult } from '../../agent/events.ts'
 import { runTurn } from '../../agent/loop/run-turn.ts'
 import { addUserCommand, runUserCommand } from '../../agent/loop/run-user-command.ts'
+import { shownPart } from '../../agent/shown-part.ts'
+import type { ToolContext } from '../../agent/tool.ts'
+import { bash } from '../../agent/tools/bash/bash.ts'
 import { changesView } from '../../engine/context/view/activity.ts'
 import type { Outcome } from '../../engine/report/outcome.ts'
 import { isNoModel } from '../../llm/open-model.ts'
 import { unreachable } from '../../model/problems/errors.ts'
-import { DONE, firstErrorLine, refusal } from '../port/change-result.ts'
 import type { ChangeResult, PortEvent, WorkCalls } from '../port/port.ts'
+import { DONE, firstErrorLine, refusal } from '../port/shared.ts'
 import type { LocalSessions } from './local-sessions.ts'
 
 export type WorkDeps = {
@@ -194,4 +197,27 @@ function outcomeOf(result: CompactNowResult): Outcome {
   if (!result.compacted) return { outcome: result.outcome, reason: result.reason }
   const { outcome, rung, messagesRemoved, tokensBefore, tokensAfter } = result
   return { outcome, rung, messagesRemoved, tokensBefore, tokensAfter }
+}
+
+/** The longest that a command of the user may run. */
+const MOST_SECONDS = 600
+
+/** Runs a command that the user typed, and returns it with its output. It needs no permission, because the user typed it. */
+export async function runUserCommand({ deps }: Agent, command: string, signal: AbortSignal): Promise<string> {
+  const { text } = await bash.run({ command, timeoutSeconds: MOST_SECONDS }, { ...NO_LOG, ...deps, signal })
+  return `$ ${command}\n${text}`
+}
+
+/** Adds the output of the user's command to the conversation. The model reads it with the next message. It does not count as the user's words. */
+export async function addUserCommand(agent: Agent, text: string): Promise<void> {
+  const shown = shownPart(text, agent.info.contextWindow)
+  const message = { role: 'user' as const, content: text }
+  const entries = await agent.live.append([{ type: 'message', message, shown, userWords: [] }])
+  for (const entry of entries) agent.emit({ type: 'entry', entry })
+}
+
+/** A command does not need the log. */
+const NO_LOG: Pick<ToolContext, 'seen' | 'recall'> = {
+  seen: () => undefined,
+  recall: { entries: async () => [], search: async () => [] },
 }

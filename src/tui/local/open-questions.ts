@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { AgentDeps, CompactionAnswer } from '../../agent/agent.ts'
-import { type Rule, ruleText, suggestRule } from '../../agent/permissions/index.ts'
 import type { AskPermission, PermissionAnswer } from '../../agent/permissions/permission-gate.ts'
+import { type Rule, ruleText, suggestRule } from '../../agent/permissions/rule.ts'
 import type { PermissionRequest } from '../../agent/tool.ts'
 import type { ProjectMcp } from '../../config/places/project-mcp.ts'
 import type { TrustAnswer } from '../../config/places/trust.ts'

@@ -9,7 +9,7 @@ import { visibleText } from '../port/safe-text.ts'
 import { diffLines } from './diff-lines.ts'
 import { PagedText } from './paged-text.ts'
 import type { Theme } from './theme.ts'
-import { wrapped } from './wrapped.ts'
+import { wrapped } from './theme.ts'
 
 export type QuestionOptions = {
   readonly theme: () => Theme

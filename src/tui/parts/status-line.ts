@@ -1,9 +1,11 @@
-import { visibleWidth } from '@earendil-works/pi-tui/dist/utils.js'
-import { costText, percentText, short } from '../../engine/report/numbers.ts'
+import { truncateToWidth, visibleWidth } from '@earendil-works/pi-tui/dist/utils.js'
+import { costText, count, percentText, short } from '../../engine/report/numbers.ts'
+import { againText, chunkText, retryText, rungText } from '../../engine/report/progress-text.ts'
 import type { Status } from '../../tokens/status.ts'
 import type { Line, Span, Tone } from '../port/port.ts'
-import { cutToColumns } from '../port/safe-text.ts'
-import type { State } from '../state/state.ts'
+import { cutToColumns, firstLine } from '../port/safe-text.ts'
+import type { Activity, RetryPause, State } from '../state/state.ts'
+import type { Theme } from './theme.ts'
 
 const BAR_CELLS = 10
 const GAP = 2
@@ -103,4 +105,69 @@ function suggests({ percent = 0 }: Status, suggestPercent: number): boolean {
 
 function widthOf(spans: readonly Span[]): number {
   return spans.reduce((sum, [text]) => sum + visibleWidth(text), 0)
+}
+
+const SHOWN = 5
+
+/** The messages that wait: those for the running turn, then the queued ones, in the order in which they will be sent. */
+export function queueLines({ queue, steering }: State, theme: Theme, width: number): string[] {
+  const paint = (line: string) => theme.paint(truncateToWidth(line, width, '…'), 'muted')
+  const steers = steering.map((text) => `  ↳ after this step: ${firstLine(text, 200)}`)
+  return [...steers, ...queuedLines(queue)].map(paint)
+}
+
+function queuedLines(queue: readonly string[]): string[] {
+  if (queue.length === 0) return []
+  const shown = queue.slice(0, SHOWN).map((text, i) => `  ${i + 1}. ${firstLine(text, 200)}`)
+  const rest = queue.length > SHOWN ? [`  … and ${queue.length - SHOWN} more`] : []
+  const title = '  Queued, ↑ takes the last one back:'
+  return [title, ...shown, ...rest]
+}
+
+const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
+const FRAME_MS = 100
+/** The least columns for the current step: fewer would not be readable. */
+const LEAST_DETAIL = 8
+
+/** The line that says what the agent is doing; undefined when it is idle. How to stop it is never cut off. */
+export function workingLine({ activity, questions }: State, now: number, width: number): Line | undefined {
+  if (activity.kind === 'idle' || questions.length > 0) return undefined
+  // Not from the elapsed time, which is negative if the clock was set back.
+  const spinner = FRAMES[Math.floor(now / FRAME_MS) % FRAMES.length] ?? ''
+  const seconds = Math.floor((now - activity.since) / 1_000)
+  const time = seconds < 1 ? [] : [`${seconds}s`]
+  const isReplying = activity.kind === 'replying'
+  const details = isReplying ? [...doing(activity.detail), ...waits(activity.waiting, now)] : steps(activity, now)
+  const name = isReplying ? 'Working...' : activity.automatic ? '⚡ Compacting…' : 'Compacting...'
+  const end = [...time, isReplying ? 'Esc interrupts' : 'Esc cancels'].join(' · ')
+  const room = width - visibleWidth(`${spinner} ${name}  · ${end}`)
+  const detail = details.length === 0 || room < LEAST_DETAIL ? [] : [cutToColumns(details.join(' · '), room)]
+  return [
+    [`${spinner} `, 'accent'],
+    [name, 'accent'],
+    [` ${[...detail, end].join(' · ')}`, 'muted'],
+  ]
+}
+
+function doing(detail: string | undefined): string[] {
+  return detail === undefined ? [] : [detail]
+}
+
+/** The reason of a pause, and the time that is left. */
+function waits(waiting: RetryPause | undefined, now: number): string[] {
+  if (waiting === undefined) return []
+  const { until, reason, attempt } = waiting
+  return [now < until ? retryText({ inMs: until - now, reason, attempt }) : againText({ reason, attempt })]
+}
+
+function steps(
+  { rung, model, chunk, of, tokens, waiting }: Extract<Activity, { kind: 'compacting' }>,
+  now: number,
+): string[] {
+  return [
+    ...(rung === undefined ? [] : [rungText(rung, model)]),
+    ...(chunk === undefined || of === undefined || of < 2 ? [] : [chunkText(chunk, of)]),
+    ...waits(waiting, now),
+    ...(tokens === undefined ? [] : [`${count(tokens)} tokens`]),
+  ]
 }

@@ -1,9 +1,7 @@
 import { RecentMap } from '../../model/values.ts'
-import type { Block } from '../state/blocks.ts'
-import type { State } from '../state/state.ts'
+import type { Block, State } from '../state/state.ts'
 import { type BlockStyle, blockLines, indented, reasoningLines } from './block-lines.ts'
-import { FrameBudget } from './frame-budget.ts'
-import { GrowingMarkdown } from './markdown.ts'
+import { FrameBudget, GrowingMarkdown } from './markdown.ts'
 import type { Theme } from './theme.ts'
 
 /** The most lines of the screen. Older ones are left to the terminal's scrollback. */

@@ -1,5 +1,5 @@
 import { visibleWidth } from '@earendil-works/pi-tui/dist/utils.js'
-import type { TurnEnd } from '../../agent/events.ts'
+import type { TurnEnd } from '../../agent/agent.ts'
 import type { ContextPart } from '../../engine/report/context-parts.ts'
 import type { Outcome, PreviewFacts } from '../../engine/report/outcome.ts'
 import type { CompactEvent } from '../../model/compact-result.ts'

@@ -6,19 +6,10 @@ import type { WirePreview } from '../../contract/shapes/compaction-shapes.ts'
 import type { WireContext } from '../../contract/shapes/shapes.ts'
 import type { PreviewFacts } from '../../engine/report/outcome.ts'
 import { CONTEXT_PARTS } from '../../engine/report/part-names.ts'
-import { refusal } from '../port/change-result.ts'
-import type {
-  ContextPort,
-  ContextReport,
-  PolicyReport,
-  PortEvent,
-  RecallHit,
-  SettingsPort,
-  SummaryReport,
-} from '../port/port.ts'
+import { refusal, settingText, settingValue } from '../port/shared.ts'
+import type { ContextPort, ContextReport, PolicyReport, PortEvent, RecallHit, SettingsPort, SummaryReport } from '../port/port.ts'
 import { entryHits, foundHit, isHandle } from '../port/recall-hits.ts'
 import { safeText } from '../port/safe-text.ts'
-import { settingText, settingValue } from '../port/setting-value.ts'
 import type { RemoteClient } from './remote-client.ts'
 import { knownEntries, NO_MODEL_NAME, type RemoteSession } from './remote-session.ts'
 import type { RemoteSessions } from './remote-sessions.ts'

@@ -1,9 +1,8 @@
 import { resolve } from 'node:path'
 import { changeSessionRoute, exportSessionRoute } from '../../contract/routes/session-routes.ts'
-import { refusal } from '../port/change-result.ts'
-import { writeExport } from '../port/export-file.ts'
+import { PithError } from '../../model/problems/errors.ts'
 import type { McpPort, Port, PortEvent, RewindPort, SessionsPort } from '../port/port.ts'
-import { exportName } from '../port/session-names.ts'
+import { exportName, refusal, writeExport } from '../port/shared.ts'
 import { RemoteClient, type RemoteServer } from './remote-client.ts'
 import { remoteContext, remoteSettings } from './remote-context.ts'
 import { RemoteSessions } from './remote-sessions.ts'
@@ -109,4 +108,22 @@ function remoteSessions(
       )
     },
   }
+}
+
+/** The server of an address. The token is in its fragment or comes separately. */
+export function serverOf(address: string, token: string | undefined): RemoteServer {
+  const whole = /^https?:\/\//.test(address) ? address : `http://${address}`
+  if (!URL.canParse(whole))
+    throw new PithError(
+      'bad-argument',
+      `${address} is not the address of a server: write --server http://127.0.0.1:7484`,
+    )
+  const { origin, pathname, hash } = new URL(whole)
+  const found = token ?? new URLSearchParams(hash.slice(1)).get('token')
+  if (found === null || found === '')
+    throw new PithError(
+      'bad-argument',
+      'a server needs a token: add --token or set PITH_TOKEN; pith serve token add creates one',
+    )
+  return { url: `${origin}${pathname}`, token: found }
 }

@@ -16,7 +16,7 @@ import {
   type ToolResultPart,
 } from '../../model/types.ts'
 import { firstLine, safeText } from '../port/safe-text.ts'
-import type { Block, CompactionBlock, NoteBlock, ToolBlock } from './blocks.ts'
+import type { Block, CompactionBlock, NoteBlock, ToolBlock } from './state.ts'
 
 /** The transcript of a log: the same whether its entries come one by one or all at once. */
 export function blocksOf(entries: readonly Entry[]): Block[] {

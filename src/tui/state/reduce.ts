@@ -6,7 +6,7 @@ import { type Entry, partsOf, type UserMessage } from '../../model/types.ts'
 import { type Line, line, type OpenedSession, type PortEvent } from '../port/port.ts'
 import { firstLine, safeText } from '../port/safe-text.ts'
 import { applyEntry, blocksOf } from './apply-entry.ts'
-import type { Block, ToolBlock } from './blocks.ts'
+import type { Block, ToolBlock } from './state.ts'
 import { type Activity, type State, withNote } from './state.ts'
 
 /** Actions of the user that change the screen. */

@@ -1,8 +1,10 @@
+import type { ReductionSizes } from '../../engine/context/measure/reduction-sizes.ts'
+import type { UndoableChange } from '../../engine/report/change-text.ts'
 import type { Rung } from '../../model/policy/policy.ts'
+import type { EntryOf } from '../../model/types.ts'
 import type { Status } from '../../tokens/status.ts'
-import type { Question, SessionInfo, Tone } from '../port/port.ts'
+import type { Line, Question, SessionInfo, Tone } from '../port/port.ts'
 import { safeText } from '../port/safe-text.ts'
-import type { Block } from './blocks.ts'
 
 /** The program's current work. `since` is in milliseconds since 1970. */
 export type Activity =
@@ -71,3 +73,57 @@ export const START: State = {
 export function withNote(state: State, text: string, tone: Tone): State {
   return { ...state, blocks: [...state.blocks, { kind: 'note', text: safeText(text), tone }] }
 }
+
+/** One piece of the transcript. A block never changes: a change replaces it by another block. */
+export type Block =
+  | { readonly kind: 'user' | 'assistant' | 'reasoning'; readonly seq: number; readonly text: string }
+  | ToolBlock
+  | CompactionBlock
+  | NoteBlock
+  | { readonly kind: 'panel'; readonly lines: readonly Line[] }
+
+export type NoteBlock = {
+  readonly kind: 'note'
+  readonly seq?: number
+  readonly text: string
+  readonly tone: Tone
+  /** The change that the note describes, for an undo of it. */
+  readonly change?: UndoableChange
+  /** The undone change that the note describes, for a redo of it. */
+  readonly undone?: { readonly seq: number; readonly change?: UndoableChange }
+}
+
+export type ToolBlock = {
+  readonly kind: 'tool'
+  /** The entry of its result, or of its call if there is no result yet. */
+  readonly seq: number
+  readonly callSeq: number
+  readonly toolCallId: string
+  readonly name: string
+  /** The first line of the call's target, such as a path or a command. */
+  readonly target: string
+  /** The whole target, if it has more than the first line: a command of several lines. */
+  readonly wholeTarget?: string
+  readonly state: 'running' | 'done' | 'failed'
+  /** The output so far, or all of it at the end. */
+  readonly output: string
+  /** How many characters of the output the model sees, if that is not all of it. */
+  readonly shownCharacters?: number
+  readonly diff?: string
+  /** The size of the file that a `write` creates. No diff is stored, so a session that is opened again has only this. */
+  readonly written?: { readonly lines: number; readonly bytes: number }
+}
+
+export type CompactionBlock = {
+  readonly kind: 'compaction'
+  readonly seq: number
+  readonly rung: Rung
+  readonly messagesRemoved: number
+  readonly sizes: ReductionSizes
+  readonly how: string
+  readonly summary: string
+  /** A sentence about other messages that were shortened. */
+  readonly shortened?: string
+  /** A sentence that the focus had no effect, if so. */
+  readonly unusedFocus?: string | undefined
+} & Partial<Pick<EntryOf<'compaction'>, 'cost' | 'flagged' | 'refusal'>>

@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { collectGarbage } from '../../../src/agent/checkpoints/collect-garbage.ts'
-import { ContentStore } from '../../../src/agent/checkpoints/content-store.ts'
+import { ContentStore, collectGarbage } from '../../../src/agent/checkpoints/content-store.ts'
 import type { Session } from '../../../src/store/store.ts'
 
 const DAY = 24 * 3_600_000

@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { contentFiles, draftFiles, filesIn } from '../../../src/agent/checkpoints/content-files.ts'
-import { ContentStore } from '../../../src/agent/checkpoints/content-store.ts'
+import { ContentStore, contentFiles, draftFiles, filesIn } from '../../../src/agent/checkpoints/content-store.ts'
 
 it('the files of kept contents, with size and time, and those that are only drafts', async () => {
   const root = mkdtempSync(join(tmpdir(), 'pith-contents-'))

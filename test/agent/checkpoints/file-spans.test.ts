@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type FileSpan, fileSpans, isAsLeft } from '../../../src/agent/checkpoints/file-spans.ts'
+import { type FileSpan, fileSpans, isAsLeft } from '../../../src/agent/checkpoints/rewind-files.ts'
 import type { Entry, KeptFile, SeenFile } from '../../../src/model/types.ts'
 
 const checkpoint = (...files: KeptFile[]): Entry => ({ id: 'c', seq: 1, at: 0, type: 'checkpoint', files })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { ContentStore } from '../../../src/agent/checkpoints/content-store.ts'
-import { redactWithContents } from '../../../src/agent/checkpoints/redact-with-contents.ts'
+import { redactWithContents } from '../../../src/agent/checkpoints/open-keeper.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 
 const SECRET = 'sk-live-51Hx9zQw77'

@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import type { CheckpointDraft } from '../../../src/agent/agent.ts'
 import { ContentStore } from '../../../src/agent/checkpoints/content-store.ts'
-import type { FileSpan } from '../../../src/agent/checkpoints/file-spans.ts'
+import type { FileSpan } from '../../../src/agent/checkpoints/rewind-files.ts'
 import { rewindFiles, rewindPlan } from '../../../src/agent/checkpoints/rewind-files.ts'
-import type { CheckpointDraft } from '../../../src/agent/file-keeper.ts'
 
 /** Two files that were `old` and are `new`. */
 async function changed() {

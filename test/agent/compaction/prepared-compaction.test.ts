@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import type { AgentEvent } from '../../../src/agent/agent.ts'
 import { compactNow } from '../../../src/agent/compaction/compact-now.ts'
 import { switchModel } from '../../../src/agent/compaction/switch-model.ts'
-import type { AgentEvent } from '../../../src/agent/events.ts'
 import { runTurn, userMessage } from '../../../src/agent/loop/run-turn.ts'
 import type { PolicyPatch } from '../../../src/engine.ts'
 import { leaseHolder } from '../../../src/session/compaction/hold-lease.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { lateChanges } from '../../../src/agent/fixed/late-changes.ts'
+import { lateChanges } from '../../../src/agent/fixed/fixed-parts.ts'
 import { viewOf } from '../../../src/engine/context/view/view-of.ts'
 import type { Entry } from '../../../src/model/types.ts'
 import { assistant, user } from '../../support/messages.ts'

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { addUserCommand, runUserCommand } from '../../../src/agent/loop/run-user-command.ts'
 import { indexDelta } from '../../../src/engine/extract/index-delta.ts'
+import { addUserCommand, runUserCommand } from '../../../src/tui/local/local-work.ts'
 import { agentWorld } from '../../support/agent-world.ts'
 import { saidTo, scriptedBrain } from '../../support/scripted-brain.ts'
 

@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { describe, expect, it } from 'vitest'
-import { AbortReason } from '../../../src/agent/abort-cause.ts'
+import { AbortReason } from '../../../src/agent/interruption.ts'
 import type { McpCallOptions } from '../../../src/agent/mcp/mcp-connection.ts'
 import { mcpTool } from '../../../src/agent/mcp/mcp-tool.ts'
 import type { ToolContext } from '../../../src/agent/tool.ts'

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { decide, mayRead, type PermissionDecision } from '../../../src/agent/permissions/decide.ts'
-import { NO_RULES, PERMISSION_MODES, type Rule, type Rules } from '../../../src/agent/permissions/rule.ts'
-import { suggestRule } from '../../../src/agent/permissions/without-user.ts'
+import { NO_RULES, PERMISSION_MODES, type Rule, type Rules, suggestRule } from '../../../src/agent/permissions/rule.ts'
 import type { PermissionRequest } from '../../../src/agent/tool.ts'
 
 const PLACE = {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { homeRules, inHome } from '../../../src/agent/permissions/home-rules.ts'
+import { homeRules, inHome } from '../../../src/agent/permissions/rule.ts'
 
 it.each([
   ['~/notes', '/home/me/notes'],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { suggestRule } from '../../../src/agent/permissions/without-user.ts'
+import { suggestRule } from '../../../src/agent/permissions/rule.ts'
 import type { PermissionRequest } from '../../../src/agent/tool.ts'
 
 it.each<[PermissionRequest, ReturnType<typeof suggestRule>]>([

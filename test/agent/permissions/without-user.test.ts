@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { withoutUser } from '../../../src/agent/permissions/without-user.ts'
+import { withoutUser } from '../../../src/agent/permissions/rule.ts'
 
 describe('if no user can be asked', () => {
   it('a refusal says how a command could be allowed', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { bubblewrap } from '../../../src/agent/sandbox/open-sandbox.ts'
+import { bubblewrap } from '../../../src/agent/sandbox/sandbox.ts'
 
 const lineOf = (hasNetwork: boolean) => bubblewrap({ writable: ['/work', '/tmp'] }, hasNetwork).wrap(['/bin/true', 'x'])
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { seatbelt } from '../../../src/agent/sandbox/open-sandbox.ts'
+import { seatbelt } from '../../../src/agent/sandbox/sandbox.ts'
 
 it('a command on macOS may write to its folders and to temporary ones only', () => {
   const { name, hasNetwork, wrap } = seatbelt({ writable: ['/shop/"a"'] }, true)

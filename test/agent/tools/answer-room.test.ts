@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { answerRoom } from '../../../src/agent/tools/answer-room.ts'
+import { answerRoom } from '../../../src/agent/shown-part.ts'
 
 it('an answer leaves room for its notes in what the view shows, and has 1,000 characters at least', () => {
   expect(answerRoom({})).toBe(29_600)

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { interruptionOf } from '../../../src/agent/tools/interruption.ts'
+import { interruptionOf } from '../../../src/agent/interruption.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

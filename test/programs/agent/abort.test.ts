@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { AgentEvent } from '../../../src/agent/events.ts'
+import type { AgentEvent } from '../../../src/agent/agent.ts'
 import { groupIsAlive } from '../../../src/agent/processes/process-table.ts'
 import { sleep } from '../../../src/llm/call/stream.ts'
 import { goesOn, storedTexts } from '../../support/agent-checks.ts'

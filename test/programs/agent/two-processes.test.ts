@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import { LOST_TRACK } from '../../../src/agent/interrupted-calls.ts'
+import { LOST_TRACK } from '../../../src/agent/interruption.ts'
 import { commandThatWaits } from '../../support/command-that-waits.ts'
 import { full } from '../../support/full.ts'
 import { type RunWorld, runWorld } from '../../support/run-world.ts'

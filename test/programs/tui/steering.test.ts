@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { refusal } from '../../../src/tui/port/change-result.ts'
 import type { Port } from '../../../src/tui/port/port.ts'
+import { refusal } from '../../../src/tui/port/shared.ts'
 import { openRemotePort } from '../../../src/tui/remote/remote-port.ts'
 import { listening } from '../../server/support/listening.ts'
 import { TOKENS } from '../../server/support/world.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { CommandContext } from '../../../src/tui/commands/command.ts'
-import { slashRedo, slashUndo } from '../../../src/tui/commands/compaction.ts'
+import { slashRedo, slashUndo } from '../../../src/tui/commands/context.ts'
 
 it('/undo and /redo show the sizes of the context that the status line has', async () => {
   const notes: string[] = []

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { appended } from '../../../src/engine/context/view/log.ts'
 import type { EntryDraft } from '../../../src/model/types.ts'
 import type { CommandContext } from '../../../src/tui/commands/command.ts'
-import { slashCopy } from '../../../src/tui/commands/copy.ts'
+import { slashCopy } from '../../../src/tui/commands/help.ts'
 import { blocksOf } from '../../../src/tui/state/apply-entry.ts'
 import { assistant, call, result, user } from '../../support/messages.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CommandContext } from '../../../src/tui/commands/command.ts'
-import { slashPolicy } from '../../../src/tui/commands/policy.ts'
+import { slashPolicy } from '../../../src/tui/commands/settings.ts'
 
 async function said(rest: string): Promise<string> {
   const notes: string[] = []

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { compactSession } from '../../../src/session/compaction/compact-session.ts'
 import { undo } from '../../../src/session/user-changes.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { OtherWriters } from '../../../src/tui/local/other-writers.ts'
+import { OtherWriters } from '../../../src/tui/local/local-port.ts'
 import { ready, start } from '../support/fixture.ts'
 import { replies, talk } from '../support/talk.ts'
 

@@ -1,6 +1,6 @@
 import { visibleWidth } from '@earendil-works/pi-tui/dist/utils.js'
 import { describe, expect, it } from 'vitest'
-import { guardedLine } from '../../../src/tui/parts/guarded-line.ts'
+import { guardedLine } from '../../../src/tui/app/screen.ts'
 
 describe('a drawn line', () => {
   it('keeps colours, links and the mark of the cursor', () => {

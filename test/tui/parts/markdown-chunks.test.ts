@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { MarkdownChunks } from '../../../src/tui/parts/markdown-chunks.ts'
+import { MarkdownChunks } from '../../../src/tui/parts/markdown.ts'
 
 const piece = fc.constantFrom(
   'A paragraph of text.\n\n',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { userLines } from '../../../src/tui/parts/block-lines.ts'
-import { NO_LIMIT } from '../../../src/tui/parts/frame-budget.ts'
+import { NO_LIMIT } from '../../../src/tui/parts/markdown.ts'
 import { themeOf } from '../../../src/tui/parts/theme.ts'
 
 const look = { width: 60, theme: themeOf('none'), unfolded: false, budget: NO_LIMIT, chunks: new Map() }

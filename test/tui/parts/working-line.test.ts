@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { workingLine } from '../../../src/tui/parts/working-line.ts'
+import { workingLine } from '../../../src/tui/parts/status-line.ts'
 import { reduce } from '../../../src/tui/state/reduce.ts'
 import { START } from '../../../src/tui/state/state.ts'
 

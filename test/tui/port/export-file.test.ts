@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { writeExport } from '../../../src/tui/port/export-file.ts'
+import { writeExport } from '../../../src/tui/port/shared.ts'
 
 function emptyFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'pith-export-'))

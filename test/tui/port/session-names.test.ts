@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sessionWithId } from '../../../src/tui/port/session-names.ts'
+import { sessionWithId } from '../../../src/tui/port/shared.ts'
 
 const sessions = [{ id: 'abc1' }, { id: 'abc12' }, { id: 'def' }]
 

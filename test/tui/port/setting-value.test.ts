@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { settingText, settingValue } from '../../../src/tui/port/setting-value.ts'
+import { settingText, settingValue } from '../../../src/tui/port/shared.ts'
 
 describe('a setting', () => {
   it.each([

@@ -1,9 +1,15 @@
 import { type GivenOption, type GivenWords, givenWords, isGiven, NO_TABLE, type OptionTable } from './given-options.ts'
-import { globShape } from './glob-shape.ts'
-import { type FileProbe, mayExist } from './may-exist.ts'
-import { belowShape, pathShape } from './path-shape.ts'
 import { nameOf, type ShellRun, type ShellWord } from './shell-word.ts'
-import { exactText, literal, type TextShape } from './text-shape.ts'
+import {
+  belowShape,
+  exactText,
+  type FileProbe,
+  globShape,
+  literal,
+  mayExist,
+  pathShape,
+  type TextShape,
+} from './text-shape.ts'
 
 /** The options of a search. `files`: options whose value is a file that it reads; `patterns`: options that give the pattern. */
 export type SearchTable = OptionTable & { readonly files: readonly string[]; readonly patterns: readonly string[] }

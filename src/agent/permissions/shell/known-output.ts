@@ -1,7 +1,14 @@
-import { globShape } from './glob-shape.ts'
-import { belowShape, pathShape } from './path-shape.ts'
-import { nameOf, type ShellInput, type ShellRun } from './shell-word.ts'
-import { ANYTHING, exactText, type TextShape } from './text-shape.ts'
+import type { Redirection } from 'unbash'
+import {
+  type ExpansionContext,
+  nameOf,
+  type ShellInput,
+  type ShellRun,
+  type ShellWord,
+  shapesOf,
+  wordOf,
+} from './shell-word.ts'
+import { ANYTHING, belowShape, exactText, globShape, literal, pathShape, type TextShape } from './text-shape.ts'
 
 /** The output of a command, if its text shows it. */
 export function knownOutput(run: ShellRun): ShellInput {
@@ -85,4 +92,56 @@ function askedName(texts: Texts): TextShape | undefined {
   const at = texts.indexOf('-name')
   const name = at === -1 ? undefined : texts[at + 1]
   return name === undefined ? undefined : globShape(name)
+}
+
+/** The texts of files that a script writes, because it may run them later. */
+export class WrittenFiles {
+  readonly #texts = new Map<string, string>()
+
+  /** Remembers the text that a command writes, if it is known. */
+  keep(run: ShellRun): void {
+    const isTee = nameOf(run) === 'tee'
+    const printed = isTee ? run.input : printedText(run)
+    if (printed?.kind !== 'text') return
+    const targets = isTee ? run.words.slice(1) : run.redirects.flatMap(({ word, writes }) => (writes ? [word] : []))
+    for (const target of targets) {
+      const path = pathOf(run, target)
+      if (path !== undefined) this.#texts.set(path, (this.#texts.get(path) ?? '') + printed.text)
+    }
+  }
+
+  /** The text of the file that a word of a command names. */
+  text(run: Pick<ShellRun, 'folders'>, file: ShellWord): string | undefined {
+    const path = this.#texts.size === 0 ? undefined : pathOf(run, file)
+    return path === undefined ? undefined : this.#texts.get(path)
+  }
+}
+
+function pathOf({ folders }: Pick<ShellRun, 'folders'>, { text }: ShellWord): string | undefined {
+  return text === undefined ? undefined : exactText(pathShape(folders[0] ?? ANYTHING, literal(text)))
+}
+
+type Redirects = Pick<ShellRun, 'redirects'> & { readonly input?: ShellInput }
+
+/** The files that redirections name, and the input that they give to the command. */
+export function redirectsOf(redirections: readonly Redirection[], context: ExpansionContext): Redirects {
+  const redirects: { word: ShellWord; writes: boolean }[] = []
+  let input: ShellInput | undefined
+  for (const redirect of redirections) {
+    if (redirect.type === 'HereDoc') input = { kind: 'text', text: redirect.body.text }
+    if (redirect.type === 'HereDoc' || redirect.target === undefined) continue
+    const word = wordOf(shapesOf(redirect.target, context), redirect.target.text)
+    if (redirect.type === 'HereString') input = textInput(word.text)
+    // `2>&1` and `>&-` do not name a file.
+    else if (!/^\d*-?$/.test(word.text ?? '?')) {
+      const writes = redirect.operator !== '<' && redirect.operator !== '<&'
+      redirects.push({ word, writes })
+      if (!writes) input = { kind: 'unknown' }
+    }
+  }
+  return { redirects, input }
+}
+
+function textInput(text: string | undefined): ShellInput {
+  return text === undefined ? { kind: 'unknown' } : { kind: 'text', text: `${text}\n` }
 }

@@ -1,9 +1,8 @@
 import { withoutWrappers } from '../../../engine/extract/shell/shell-steps.ts'
 import { INTERPRETERS, SHELLS } from './command-kinds.ts'
-import { enteredFolders, maybeEntered } from './entered-folders.ts'
-import { gitRuns } from './git-runs.ts'
-import { setsCommand } from './git-settings.ts'
+import { gitRuns, setsCommand } from './git-runs.ts'
 import { foundFolders, foundShapes } from './known-output.ts'
+import { enteredFolders, maybeEntered } from './reading-limits.ts'
 import {
   type LaunchTarget,
   NO_INPUT,

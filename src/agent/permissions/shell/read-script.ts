@@ -10,13 +10,18 @@ import {
   type Script,
   type SyntaxNode,
 } from 'unbash'
-import { maybeEntered } from './entered-folders.ts'
-import { setsCommand } from './git-settings.ts'
-import { knownOutput } from './known-output.ts'
+import { setsCommand } from './git-runs.ts'
+import { knownOutput, redirectsOf, WrittenFiles } from './known-output.ts'
 import { launched } from './launched.ts'
-import type { FileProbe } from './may-exist.ts'
-import { effortOf, effortOfShapes, hasManyBraces, isTooDeep, ReadingEffort, TOO_TANGLED } from './reading-limits.ts'
-import { redirectsOf } from './redirects.ts'
+import {
+  effortOf,
+  effortOfShapes,
+  hasManyBraces,
+  isTooDeep,
+  maybeEntered,
+  ReadingEffort,
+  TOO_TANGLED,
+} from './reading-limits.ts'
 import { ScriptVariables } from './script-variables.ts'
 import {
   byName,
@@ -31,8 +36,8 @@ import {
   shapesOf,
   wordOf,
 } from './shell-word.ts'
+import type { FileProbe } from './text-shape.ts'
 import { ANYTHING, exactText, literal, type TextShape } from './text-shape.ts'
-import { WrittenFiles } from './written-files.ts'
 
 /** The place where a command line runs. */
 export type ScriptPlace = { readonly workspace: string; readonly home: string; readonly probe?: FileProbe }

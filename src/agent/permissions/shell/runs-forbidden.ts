@@ -1,13 +1,20 @@
 import type { Word } from '../../../engine/extract/shell/shell-lexer.ts'
-import { codeTokens } from './code-tokens.ts'
-import { GIVEN_FILES, HAS_COMMANDS, INTERPRETERS, RUNS_NOTHING, SHELLS } from './command-kinds.ts'
-import type { Finding } from './finding.ts'
-import { gitCommandAt } from './git-command.ts'
+import { codeTokens, GIVEN_FILES, HAS_COMMANDS, INTERPRETERS, RUNS_NOTHING, SHELLS } from './command-kinds.ts'
+import { gitCommandAt } from './git-runs.ts'
 import { onlyChecks } from './launched.ts'
-import { pathShape, processPath } from './path-shape.ts'
 import type { ScriptPlace } from './read-script.ts'
+import type { Finding } from './shell-word.ts'
 import { nameOf, type ShellRun, type ShellWord, textWord } from './shell-word.ts'
-import { canMeet, exactText, literal, sequencesMeet, type TextShape, wildcardShape } from './text-shape.ts'
+import {
+  canMeet,
+  exactText,
+  literal,
+  pathShape,
+  processPath,
+  sequencesMeet,
+  type TextShape,
+  wildcardShape,
+} from './text-shape.ts'
 
 /** The programs in the options of a tool that otherwise takes only files: `tar -I PROGRAM`, `rsync -e PROGRAM`. */
 export function optionPrograms(name: string, words: readonly ShellWord[]): string[] {

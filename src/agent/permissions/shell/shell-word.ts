@@ -208,3 +208,6 @@ function withTilde(shape: TextShape, source: string, { home, folder }: Expansion
   const start = user === '' ? literal(home) : user === '+' ? folder : ANYTHING
   return [...start, ...literal(path), ...rest]
 }
+
+/** A command that breaks a rule (`yes`), or may break it (`maybe`). `source` is the part that shows this. */
+export type Finding = { readonly answer: 'yes' | 'maybe'; readonly source: string }

@@ -108,3 +108,102 @@ function fits({ character }: Unit, { character: same, hole }: Unit): boolean {
       return character !== '/'
   }
 }
+
+/** The shape of the names that a glob pattern of a program (`find -name`, `--include`) matches, including hidden names. */
+export function globShape(pattern: string): TextShape {
+  // No name is that long. The regular expression would search the whole pattern for the end of each `[`.
+  if (pattern.length > LONGEST_PATTERN) return [{ hole: 'segment' }]
+  return [...pattern.matchAll(/\*+|\?|\[[^\]]*\]|\\.|[^*?[\\]+|[[\\]/gs)].flatMap(([piece]): readonly ShapePart[] => {
+    if (piece.startsWith('*')) return [{ hole: 'segment' }]
+    if (piece === '?' || (piece.startsWith('[') && piece.length > 1)) return [{ hole: 'one' }]
+    return literal(piece.length === 2 && piece.startsWith('\\') ? piece.slice(1) : piece)
+  })
+}
+
+const LONGEST_PATTERN = 1_000
+
+/** The absolute shape of a path in a folder, without `.` and without each `..` that can be resolved. A path that begins with a hole may be anywhere. */
+export function pathShape(folder: TextShape, path: TextShape): TextShape {
+  const [first] = path
+  if (first !== undefined && 'hole' in first && first.hole === 'any') return normalised(path)
+  const isAbsolute = first !== undefined && 'text' in first && first.text.startsWith('/')
+  return normalised(isAbsolute ? path : [...folder, { text: '/' }, ...path])
+}
+
+/** A path through the folder of a process, `/proc/self/cwd/x` or `/proc/$$/cwd/x`: it may be anywhere. */
+export function processPath(path: TextShape): TextShape | undefined {
+  const [first, process, last, ...rest] = path
+  const isOpen = process !== undefined && 'hole' in process && last !== undefined && 'text' in last
+  const start = first !== undefined && 'text' in first ? first.text : ''
+  const [, inside] = PROCESS_FOLDER.exec(isOpen ? `${start}0${last.text}` : (exactText(path) ?? '')) ?? []
+  return inside === undefined ? undefined : [{ hole: 'any' }, { text: inside }, ...(isOpen ? rest : [])]
+}
+
+const PROCESS_FOLDER = /^\/proc\/[^/]+\/(?:cwd|root)(\/.*)$/s
+
+/** The paths below one. */
+export function belowShape(path: TextShape): TextShape {
+  return [...path, { text: '/' }, { hole: 'any' }]
+}
+
+function normalised(path: TextShape): TextShape {
+  const kept: TextShape[] = []
+  const segments = segmentsOf(path)
+  for (const segment of segments.slice(1)) {
+    const text = exactText(segment)
+    if (text === '' || text === '.') continue
+    const last = kept.at(-1)
+    if (text !== '..') kept.push(segment)
+    // A hole for any number of folders stays the same without one of them.
+    else if (last !== undefined && !isOpen(last)) kept.pop()
+  }
+  const root = segments[0] ?? []
+  return [...root, ...kept.flatMap((segment) => [{ text: '/' }, ...segment])]
+}
+
+function isOpen(segment: TextShape): boolean {
+  return segment.some((part) => 'hole' in part && part.hole === 'any')
+}
+
+/** The parts between slashes. A hole that follows a text in its segment has no slash: `v$VERSION` does not name folders. */
+function segmentsOf(path: TextShape): TextShape[] {
+  const segments: ShapePart[][] = [[]]
+  for (const part of path) {
+    const last = segments.at(-1) ?? []
+    if ('hole' in part) {
+      const follows = last.length > 0 && part.hole === 'any' && !isOpen(last)
+      last.push(follows ? { hole: 'segment' } : part)
+      continue
+    }
+    const [head = '', ...tail] = part.text.split('/')
+    last.push(...literal(head))
+    for (const text of tail) segments.push([...literal(text)])
+  }
+  return segments
+}
+
+/** Checks which files exist. */
+export type FileProbe = {
+  readonly exists: (path: string) => boolean
+  /** All paths below a folder; undefined if there are too many, or links to other folders. */
+  readonly below: (folder: string) => readonly string[] | undefined
+}
+
+/** Whether there may be a file whose absolute path has both shapes. True if that cannot be checked. */
+export function mayExist(forbidden: TextShape, path: TextShape, probe?: FileProbe): boolean {
+  if (!canMeet(forbidden, path)) return false
+  if (probe === undefined) return true
+  const file = exactText(forbidden)
+  if (file !== undefined) return probe.exists(file)
+  const folder = folderOf(path) ?? folderOf(forbidden)
+  const files = folder === undefined ? undefined : probe.below(folder)
+  return files?.some((one) => canMeet(forbidden, literal(one)) && canMeet(path, literal(one))) ?? true
+}
+
+/** The folder that contains every path of a shape. */
+function folderOf(path: TextShape): string | undefined {
+  const open = path.findIndex((part) => 'hole' in part)
+  const start = exactText(open === -1 ? path : path.slice(0, open)) ?? ''
+  const end = start.lastIndexOf('/')
+  return end <= 0 ? undefined : start.slice(0, end)
+}

@@ -1,16 +1,23 @@
 import { fileUses } from '../../../engine/extract/shell/shell-rules.ts'
-import { codeTokens } from './code-tokens.ts'
-import { CHANGES_FILES, PATTERN_FIRST, READS_NO_FILES, RUNS_NOTHING } from './command-kinds.ts'
-import { maybeEntered } from './entered-folders.ts'
-import type { Finding } from './finding.ts'
+import { CHANGES_FILES, codeTokens, PATTERN_FIRST, READS_NO_FILES, RUNS_NOTHING } from './command-kinds.ts'
 import { foldersRead, hasForbidden, SEARCHES, type SearchTable, searchedWords } from './folders-read.ts'
-import { gitCommandAt } from './git-command.ts'
+import { gitCommandAt } from './git-runs.ts'
 import { givenWords } from './given-options.ts'
-import { type FileProbe, mayExist } from './may-exist.ts'
-import { pathShape, processPath } from './path-shape.ts'
 import type { ScriptPlace } from './read-script.ts'
+import { maybeEntered } from './reading-limits.ts'
+import type { Finding } from './shell-word.ts'
 import { nameOf, type ShellRun, type ShellWord, textWord } from './shell-word.ts'
-import { canMeet, exactText, literal, type TextShape, wildcardShape } from './text-shape.ts'
+import {
+  canMeet,
+  exactText,
+  type FileProbe,
+  literal,
+  mayExist,
+  pathShape,
+  processPath,
+  type TextShape,
+  wildcardShape,
+} from './text-shape.ts'
 
 /** Whether a command names, or may name, a path of these absolute shapes. `edit`: only to change it. */
 export function usesForbidden(

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
-import { access, type FileHandle } from 'node:fs/promises'
+import { access, type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { PithError } from '../../../model/problems/errors.ts'
-import type { ToolContext } from '../../tool.ts'
+import { errorCode, type ToolContext } from '../../tool.ts'
 import type { FilePlace } from '../../workspace.ts'
-import { openFile } from './open-file.ts'
 
 /** The current state of a file that is about to be changed. `text` is undefined if it is not UTF-8, or too large. */
 export type StoredFile = { readonly text: string | undefined; readonly hash: string; readonly mode: number }
@@ -67,4 +67,71 @@ export async function largeFileHash(file: FileHandle): Promise<string> {
 
 function short(hex: string): string {
   return hex.slice(0, 16)
+}
+
+/** Opens a regular file for reading; undefined if it does not exist. Folders are refused, and so are devices and pipes, which may never end. */
+export async function openFile(place: FilePlace): Promise<FileHandle | undefined> {
+  try {
+    const found = await stat(place.real)
+    if (found.isDirectory()) throw new PithError('bad-argument', `${place.shown} is a folder: list it with ls`)
+    if (!found.isFile()) throw new PithError('bad-argument', `${place.shown} is not a regular file: it cannot be read`)
+    // If the file has become a pipe or a link in the meantime, opening it neither waits nor follows the link.
+    return await open(place.real, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0))
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return undefined
+    throw error
+  }
+}
+
+/** True when most lines of a text end in CRLF. */
+export function endsInCrlf(text: string): boolean {
+  const crlf = count(text, '\r\n')
+  return crlf > 0 && crlf * 2 > count(text, '\n')
+}
+
+/** The text with every line end as CRLF. */
+export function withCrlf(text: string): string {
+  return text.replace(/\r?\n/g, '\r\n')
+}
+
+/** The text with the line ends and the byte order mark of the old one, so that the model need not care about them. */
+export function inStyleOf(old: string, text: string): string {
+  const lines = endsInCrlf(old) ? withCrlf(text) : text
+  return old.startsWith(MARK) && !lines.startsWith(MARK) ? MARK + lines : lines
+}
+
+const MARK = '\ufeff'
+
+function count(text: string, part: string): number {
+  let found = 0
+  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + part.length)) found++
+  return found
+}
+
+/** Creates or replaces a file in one step: other processes see the whole content or none of it. Missing folders are created. */
+export async function writeAtomically(path: string, content: string | Uint8Array, mode?: number): Promise<void> {
+  await mkdir(dirname(path), { recursive: true })
+  const temporary = join(dirname(path), `.pith-${randomUUID()}.tmp`)
+  try {
+    const file = await open(temporary, 'wx', mode === undefined ? 0o666 : 0o600)
+    try {
+      await file.writeFile(content)
+      if (mode !== undefined) await takeOver(file, path, mode)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(temporary, path)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
+}
+
+/** Copies the permissions of the replaced file and, if we may, its owner. */
+async function takeOver(file: FileHandle, path: string, mode: number): Promise<void> {
+  const old = await stat(path).catch(() => undefined)
+  if (old !== undefined) await file.chown(old.uid, old.gid).catch(() => {})
+  // Set the mode after the owner: a change of owner clears the set-uid bit.
+  await file.chmod(mode & 0o7777)
 }

@@ -3,8 +3,8 @@ import { basename, dirname } from 'node:path'
 import { PithError } from '../../../model/problems/errors.ts'
 import { nearest } from '../../../model/problems/problem-text.ts'
 import type { PermissionRequest, ToolContext, ToolOutput } from '../../tool.ts'
+import { refused } from '../../tool.ts'
 import { type FilePlace, filePlaceOf } from '../../workspace.ts'
-import { refused } from '../define-tool.ts'
 
 /** A request that is about a file or a folder. */
 export type FileRequest = Extract<PermissionRequest, { path: string }>

@@ -1,12 +1,10 @@
 import ignore from 'ignore'
 import { z } from 'zod'
+import { answerRoom } from '../../shown-part.ts'
 import type { Tool } from '../../tool.ts'
-import { answerRoom } from '../answer-room.ts'
-import { defineTool, refused } from '../define-tool.ts'
+import { defineTool, refused } from '../../tool.ts'
 import { fileRequest, missing } from '../files/target.ts'
-import { runRipgrep } from '../search/run-ripgrep.ts'
-import { searchNotes } from '../search/search-notes.ts'
-import { searchPlace } from '../search/search-place.ts'
+import { runRipgrep, searchNotes, searchPlace } from '../search/search.ts'
 
 /** The description of `find` that the model reads. */
 const FIND_DESCRIPTION = `Finds files by name. Answers with their paths, sorted.

@@ -1,11 +1,9 @@
 import { z } from 'zod'
+import { answerRoom } from '../../shown-part.ts'
 import type { Tool, ToolContext, ToolOutput } from '../../tool.ts'
-import { answerRoom } from '../answer-room.ts'
-import { defineTool, refused } from '../define-tool.ts'
+import { defineTool, refused } from '../../tool.ts'
 import { fileRequest, missing } from '../files/target.ts'
-import { runRipgrep, type SearchEnd } from '../search/run-ripgrep.ts'
-import { searchNotes } from '../search/search-notes.ts'
-import { type SearchPlace, searchPlace } from '../search/search-place.ts'
+import { runRipgrep, type SearchEnd, type SearchPlace, searchNotes, searchPlace } from '../search/search.ts'
 
 export type GrepLinesOptions = {
   readonly limit: number

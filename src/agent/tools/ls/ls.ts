@@ -6,10 +6,10 @@ import { z } from 'zod'
 import { readUnasked } from '../../../config/read/read-unasked.ts'
 import { bytes } from '../../../engine/report/numbers.ts'
 import type { Tool } from '../../tool.ts'
+import { defineTool, refused } from '../../tool.ts'
 import type { FilePlace } from '../../workspace.ts'
-import { defineTool, refused } from '../define-tool.ts'
 import { fileRequest, missing } from '../files/target.ts'
-import { searchPlace } from '../search/search-place.ts'
+import { searchPlace } from '../search/search.ts'
 
 /** The description of `ls` that the model reads. */
 const LS_DESCRIPTION = `Lists a folder: folders with a slash, files with their size, links with where they lead. Hidden files are shown; of what \`.gitignore\` names only the names, in the last line.

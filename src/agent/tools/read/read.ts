@@ -1,12 +1,11 @@
 import type { FileHandle } from 'node:fs/promises'
 import { z } from 'zod'
 import { bytes } from '../../../engine/report/numbers.ts'
+import { answerRoom } from '../../shown-part.ts'
 import type { Tool, ToolContext, ToolOutput } from '../../tool.ts'
+import { defineTool, refused } from '../../tool.ts'
 import type { FilePlace } from '../../workspace.ts'
-import { answerRoom } from '../answer-room.ts'
-import { defineTool, refused } from '../define-tool.ts'
-import { openFile } from '../files/open-file.ts'
-import { contentHash, LARGE_BYTES, largeFileHash } from '../files/stored-file.ts'
+import { contentHash, LARGE_BYTES, largeFileHash, openFile } from '../files/stored-file.ts'
 import { allowedPlace, fileRequest, missing } from '../files/target.ts'
 
 /** The lines to show, and the limits of their size. */

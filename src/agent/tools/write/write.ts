@@ -1,13 +1,18 @@
 import { z } from 'zod'
 import { counted } from '../../../engine/report/numbers.ts'
 import type { Tool, ToolContext } from '../../tool.ts'
+import { defineTool } from '../../tool.ts'
 import type { FilePlace } from '../../workspace.ts'
-import { defineTool } from '../define-tool.ts'
 import { fileDiff } from '../files/file-diff.ts'
-import { inStyleOf } from '../files/line-ends.ts'
-import { checkKnown, contentHash, type StoredFile, storedFile } from '../files/stored-file.ts'
+import {
+  checkKnown,
+  contentHash,
+  inStyleOf,
+  type StoredFile,
+  storedFile,
+  writeAtomically,
+} from '../files/stored-file.ts'
 import { allowedPlace, editRequest } from '../files/target.ts'
-import { writeAtomically } from '../files/write-atomically.ts'
 
 /** The description of `write` that the model reads. */
 const WRITE_DESCRIPTION = `Writes a whole file: makes it and its folders, or replaces all of its content.

@@ -1,4 +1,4 @@
-import type { AgentEvent, CompactNowResult, TurnEnd } from '../../../agent/events.ts'
+import type { AgentEvent, CompactNowResult, TurnEnd } from '../../../agent/agent.ts'
 import { callTarget } from '../../../engine/report/item-names.ts'
 import { counted, dollars, elapsed, percentText } from '../../../engine/report/numbers.ts'
 import { isNamedBy, leftOutText, outcomeLines } from '../../../engine/report/outcome.ts'

@@ -1,5 +1,5 @@
-import { AbortReason } from '../../../agent/abort-cause.ts'
-import type { AgentEvent } from '../../../agent/events.ts'
+import type { AgentEvent } from '../../../agent/agent.ts'
+import { AbortReason } from '../../../agent/interruption.ts'
 import { type Rule, type Rules, ruleSchema } from '../../../agent/permissions/rule.ts'
 import { dollars } from '../../../engine/report/numbers.ts'
 import { PithError } from '../../../model/problems/errors.ts'

@@ -1,5 +1,4 @@
-import type { Agent } from '../../../agent/agent.ts'
-import type { AgentEvent } from '../../../agent/events.ts'
+import type { Agent, AgentEvent } from '../../../agent/agent.ts'
 import { configuredMcp } from '../../../agent/mcp/configured-mcp.ts'
 import type { McpServers } from '../../../agent/mcp/mcp-servers.ts'
 import { projectMcp } from '../../../config/places/project-mcp.ts'

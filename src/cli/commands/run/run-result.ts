@@ -1,4 +1,4 @@
-import type { TurnEnd } from '../../../agent/events.ts'
+import type { TurnEnd } from '../../../agent/agent.ts'
 import { counted } from '../../../engine/report/numbers.ts'
 import { EXIT } from '../../process/exit-codes.ts'
 

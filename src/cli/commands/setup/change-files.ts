@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
-import { writeAtomically } from '../../../agent/tools/files/write-atomically.ts'
+import { writeAtomically } from '../../../agent/tools/files/stored-file.ts'
 import { dataFolder } from '../../../config/places/folders.ts'
 import { writePrivate } from '../../../config/write/write-private.ts'
 import { PithError } from '../../../model/problems/errors.ts'

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { PithError } from '../../../model/problems/errors.ts'
 import { modelName } from '../../../model/types.ts'
 import { runTerminal, type SessionPlace } from '../../../tui/app/run-terminal.ts'
-import type { Example, LocalOptions } from '../../../tui/local/local-setup.ts'
+import type { Example, LocalOptions } from '../../../tui/local/local-sessions.ts'
 import type { TerminalFlags } from './terminal-flags.ts'
 
 const NO_FLAGS: TerminalFlags = { flags: {}, open: { kind: 'new' } }
@@ -39,8 +39,7 @@ async function openOnServer(server: NonNullable<TerminalFlags['server']>, { cwd,
   const { address, token, ...where } = server
   const { loadConfig } = await import('../../../config/read/load-config.ts')
   const { theme, notify } = loadConfig({ flags, cwd, env }).settings
-  const { openRemotePort } = await import('../../../tui/remote/remote-port.ts')
-  const { serverOf } = await import('../../../tui/remote/server-address.ts')
+  const { openRemotePort, serverOf } = await import('../../../tui/remote/remote-port.ts')
   const { dataFolder } = await import('../../../config/places/folders.ts')
   const at = serverOf(address, token)
   const exports = join(dataFolder(env), 'exports')

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { Agent } from '../../../agent/agent.ts'
+import type { Agent, CompactNowResult } from '../../../agent/agent.ts'
 import {
   agentInput,
   type CompactionRequest,
   compactNow,
   plannedCompaction,
 } from '../../../agent/compaction/compact-now.ts'
-import type { CompactNowResult } from '../../../agent/events.ts'
 import type { WireCompactBody } from '../../../contract/routes/compact-routes.ts'
 import type { WireCompactResult, WirePreview } from '../../../contract/shapes/compaction-shapes.ts'
 import { stepToWire } from '../../../contract/shapes/compaction-steps.ts'

@@ -1,4 +1,4 @@
-import type { CompactNowResult } from '../../../agent/events.ts'
+import type { CompactNowResult } from '../../../agent/agent.ts'
 import type { WireCompaction, WireCompactResult, WirePreview } from '../../../contract/shapes/compaction-shapes.ts'
 import { toWire, wireMessages } from '../../../contract/shapes/wire.ts'
 import type { PreviewResult } from '../../../engine/compact/preview.ts'

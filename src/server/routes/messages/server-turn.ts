@@ -1,6 +1,5 @@
-import { abortText } from '../../../agent/abort-cause.ts'
-import type { AgentEvent, TurnEnd } from '../../../agent/events.ts'
-import { interruptedResults, LOST_TRACK, openCallsOf } from '../../../agent/interrupted-calls.ts'
+import { abortText, interruptedResults, LOST_TRACK, openCallsOf } from '../../../agent/interruption.ts'
+import type { AgentEvent, TurnEnd } from '../../../agent/agent.ts'
 import { runTurn } from '../../../agent/loop/run-turn.ts'
 import type { AskPermission } from '../../../agent/permissions/permission-gate.ts'
 import type { WireTurnEnd, WireWork } from '../../../contract/shapes/shapes.ts'

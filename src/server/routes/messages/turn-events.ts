@@ -1,4 +1,4 @@
-import type { AgentEvent } from '../../../agent/events.ts'
+import type { AgentEvent } from '../../../agent/agent.ts'
 import { stepToWire } from '../../../contract/shapes/compaction-steps.ts'
 import { toWire, wireEntry } from '../../../contract/shapes/wire.ts'
 import type { WireEvent } from '../../../contract/shapes/wire-events.ts'

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { extname } from 'node:path'
-import { keptContents } from '../../../agent/checkpoints/open-keeper.ts'
-import { redactWithContents } from '../../../agent/checkpoints/redact-with-contents.ts'
+import { keptContents, redactWithContents } from '../../../agent/checkpoints/open-keeper.ts'
 import * as contract from '../../../contract/routes/session-routes.ts'
 import {
   createSessionRoute,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { codeTokens } from '../../../../src/agent/permissions/shell/code-tokens.ts'
+import { codeTokens } from '../../../../src/agent/permissions/shell/command-kinds.ts'
 
 it.each([
   ["open('.env')", ['open', '.env']],

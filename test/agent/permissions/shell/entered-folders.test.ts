@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { enteredFolders, maybeEntered } from '../../../../src/agent/permissions/shell/entered-folders.ts'
+import { enteredFolders, maybeEntered } from '../../../../src/agent/permissions/shell/reading-limits.ts'
 import { ANYTHING, exactText, literal, type TextShape } from '../../../../src/agent/permissions/shell/text-shape.ts'
 
 const folders = (count: number) => Array.from({ length: count }, (_, n) => literal(`/f${n}`))

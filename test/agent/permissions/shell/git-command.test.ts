@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { gitCommandAt } from '../../../../src/agent/permissions/shell/git-command.ts'
+import { gitCommandAt } from '../../../../src/agent/permissions/shell/git-runs.ts'
 import { textWord, UNKNOWN_WORDS } from '../../../../src/agent/permissions/shell/shell-word.ts'
 
 it.each([

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { globShape } from '../../../../src/agent/permissions/shell/glob-shape.ts'
+import { globShape } from '../../../../src/agent/permissions/shell/text-shape.ts'
 
 it.each([
   ['a.ts', 'a.ts'],

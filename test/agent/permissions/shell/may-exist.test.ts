@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest'
-import { type FileProbe, mayExist } from '../../../../src/agent/permissions/shell/may-exist.ts'
-import { literal, type TextShape } from '../../../../src/agent/permissions/shell/text-shape.ts'
+import {
+  type FileProbe,
+  literal,
+  mayExist,
+  type TextShape,
+} from '../../../../src/agent/permissions/shell/text-shape.ts'
 
 const ENV = literal('/shop/.env')
 const ANY_ENV: TextShape = [{ hole: 'any' }, { text: '/.env' }]

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { belowShape, pathShape } from '../../../../src/agent/permissions/shell/path-shape.ts'
-import { type Hole, literal, type TextShape } from '../../../../src/agent/permissions/shell/text-shape.ts'
+import {
+  belowShape,
+  type Hole,
+  literal,
+  pathShape,
+  type TextShape,
+} from '../../../../src/agent/permissions/shell/text-shape.ts'
 
 function shape(text: string): TextShape {
   return text

@@ -1,6 +1,6 @@
 import { parse } from 'unbash'
 import { describe, expect, it } from 'vitest'
-import { redirectsOf } from '../../../../src/agent/permissions/shell/redirects.ts'
+import { redirectsOf } from '../../../../src/agent/permissions/shell/known-output.ts'
 import type { ExpansionContext } from '../../../../src/agent/permissions/shell/shell-word.ts'
 import { ANYTHING, literal } from '../../../../src/agent/permissions/shell/text-shape.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { FileProbe } from '../../../../src/agent/permissions/shell/may-exist.ts'
 import { readScript } from '../../../../src/agent/permissions/shell/read-script.ts'
+import type { FileProbe } from '../../../../src/agent/permissions/shell/text-shape.ts'
 import { forbiddenPaths, usesForbidden } from '../../../../src/agent/permissions/shell/uses-forbidden.ts'
 
 const PLACE = { workspace: '/shop/shop', home: '/home/me' }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { WrittenFiles } from '../../../../src/agent/permissions/shell/known-output.ts'
 import { readScript } from '../../../../src/agent/permissions/shell/read-script.ts'
 import { textWord, UNKNOWN_WORDS } from '../../../../src/agent/permissions/shell/shell-word.ts'
 import { literal } from '../../../../src/agent/permissions/shell/text-shape.ts'
-import { WrittenFiles } from '../../../../src/agent/permissions/shell/written-files.ts'
 
 const here = { folders: [literal('/shop')] }
 

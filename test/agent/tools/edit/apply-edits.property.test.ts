@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { applyEdits } from '../../../../src/agent/tools/edit/apply-edits.ts'
+import { applyEdits } from '../../../../src/agent/tools/edit/edit.ts'
 import { full } from '../../../support/full.ts'
 
 const piece = fc.string({ unit: fc.constantFrom('a', 'b', ' ', '\n', '\r\n', '$&', '\t'), maxLength: 6 })

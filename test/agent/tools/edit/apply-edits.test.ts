@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { applyEdits, type Edit } from '../../../../src/agent/tools/edit/apply-edits.ts'
+import { applyEdits, type Edit } from '../../../../src/agent/tools/edit/edit.ts'
 
 /** The text after one edit, or why there is none. */
 function edited(text: string, oldText: string, newText: string, more: Partial<Edit> = {}): string {

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { fileError } from '../../../../src/agent/tools/files/file-error.ts'
+import { fileError } from '../../../../src/agent/tool.ts'
 
 function errorOf(work: () => unknown): unknown {
   try {

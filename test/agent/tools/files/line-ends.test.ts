@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { endsInCrlf, inStyleOf, withCrlf } from '../../../../src/agent/tools/files/line-ends.ts'
+import { endsInCrlf, inStyleOf, withCrlf } from '../../../../src/agent/tools/files/stored-file.ts'
 
 it.each([
   ['a\r\nb\r\n', true],

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { openFile } from '../../../../src/agent/tools/files/open-file.ts'
+import { openFile } from '../../../../src/agent/tools/files/stored-file.ts'
 import { filePlaceOf } from '../../../../src/agent/workspace.ts'
 import { TestWorkspace } from '../support.ts'
 

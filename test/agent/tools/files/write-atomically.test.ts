@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { writeAtomically } from '../../../../src/agent/tools/files/write-atomically.ts'
+import { writeAtomically } from '../../../../src/agent/tools/files/stored-file.ts'
 import { TestWorkspace } from '../support.ts'
 
 const modeOf = (path: string) => statSync(path).mode & 0o7777

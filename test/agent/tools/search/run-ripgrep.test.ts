@@ -3,7 +3,7 @@ import { closeSync, constants, mkdtempSync, openSync, rmSync, writeSync } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { runRipgrep } from '../../../../src/agent/tools/search/run-ripgrep.ts'
+import { runRipgrep } from '../../../../src/agent/tools/search/search.ts'
 
 /** A busy machine starts programs late. */
 const WAIT = { timeout: 20_000 }

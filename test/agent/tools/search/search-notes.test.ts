@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { AbortReason } from '../../../../src/agent/abort-cause.ts'
-import { searchNotes } from '../../../../src/agent/tools/search/search-notes.ts'
+import { AbortReason } from '../../../../src/agent/interruption.ts'
+import { searchNotes } from '../../../../src/agent/tools/search/search.ts'
 
 it('a search that did not see everything says why', () => {
   const notes = (end: Parameters<typeof searchNotes>[0]['end'], ...errors: string[]) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { TurnEnd } from '../../../../src/agent/events.ts'
+import type { TurnEnd } from '../../../../src/agent/agent.ts'
 import { runResult } from '../../../../src/cli/commands/run/run-result.ts'
 
 const end = (reason: TurnEnd['reason'], text: string): TurnEnd => ({ reason, text, answer: 'So far.', steps: 2 })

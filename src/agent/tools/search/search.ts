@@ -1,7 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { stat } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
 import { boundedRipgrep } from '../../bounded-ripgrep.ts'
-import { interruptionOf } from '../interruption.ts'
+import { abortCause, interruptionOf } from '../../interruption.ts'
+import { errorCode, type ToolContext } from '../../tool.ts'
+import type { FilePlace } from '../../workspace.ts'
+import { allowedPlace } from '../files/target.ts'
 
 export type Search = {
   readonly args: readonly string[]
@@ -51,4 +56,51 @@ export async function runRipgrep({ args, folder, signal, onLine }: Search): Prom
   } finally {
     interruption.forget()
   }
+}
+
+/** Notes about a search that did not search everything. */
+export function searchNotes({ end, errors, signal }: SearchEnd, enough: string): string[] {
+  const notes: string[] = []
+  if (end === 'enough') notes.push(enough)
+  if (end === 'timed-out') notes.push('Timed out: not everything was searched; name a smaller folder.')
+  if (end === 'aborted') notes.push(`Aborted ${abortCause(signal)}: not everything was searched.`)
+  const [first] = errors
+  if (first !== undefined) {
+    const more = errors.length > 1 ? ` and ${errors.length - 1} more` : ''
+    notes.push(`Could not be searched: ${first.replace(/^rg: /, '')}${more}.`)
+  }
+  return notes
+}
+
+/** The start of a search: the folder to run in, the path to search in it, and how to show found paths. */
+export type SearchPlace = {
+  readonly place: FilePlace
+  readonly exists: boolean
+  readonly isFolder: boolean
+  readonly folder: string
+  readonly start: string
+  readonly shown: (path: string) => string
+}
+
+/** The place of a search with links resolved; the workspace if no path is given. */
+export async function searchPlace(path: string | undefined, context: ToolContext): Promise<SearchPlace> {
+  const place = await allowedPlace('read', path ?? '.', context)
+  const found = await stat(place.real).catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return undefined
+    throw error
+  })
+  const isFolder = found?.isDirectory() ?? false
+  return {
+    place,
+    exists: found !== undefined,
+    isFolder,
+    folder: isFolder ? place.real : dirname(place.real),
+    start: isFolder ? './' : `./${basename(place.real)}`,
+    shown: (path) => (isFolder ? joined(place.shown, path.replace(/^\.[/\\]/, '')) : place.shown),
+  }
+}
+
+function joined(folder: string, path: string): string {
+  const slashed = path.replaceAll('\\', process.platform === 'win32' ? '/' : '\\')
+  return folder === '.' ? slashed : `${folder.replace(/\/$/, '')}/${slashed}`
 }
