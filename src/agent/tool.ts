@@ -88,6 +88,12 @@ export function errorCode(error: unknown): string | undefined {
     : undefined
 }
 
+/** For reading what may not exist: `.catch(ifMissing)` makes it undefined. Other errors are thrown again. */
+export function ifMissing(error: unknown): undefined {
+  const code = errorCode(error)
+  if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error
+}
+
 const TEXTS: ReadonlyMap<string, string> = new Map([
   ['EACCES', 'permission denied'],
   ['EPERM', 'permission denied'],

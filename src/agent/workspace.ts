@@ -3,6 +3,7 @@ import { homedir } from 'node:os'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { isInside } from '../config/read/read-unasked.ts'
 import { PithError } from '../model/problems/errors.ts'
+import { errorCode } from './tool.ts'
 
 /** The place of a path, with all links resolved. */
 export type FilePlace = {
@@ -37,28 +38,17 @@ async function realPath(path: string, links: number): Promise<string> {
   try {
     return await realpath(path)
   } catch (error) {
-    const code = codeOf(error)
+    const code = errorCode(error)
     if (code === 'ELOOP') return realPath(path, MOST_LINKS + 1)
     if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error
     const parent = await realPath(dirname(path), links)
-    const target = await linkTarget(join(parent, basename(path)))
-    return target === undefined ? join(parent, basename(path)) : realPath(resolve(parent, target), links + 1)
-  }
-}
-
-/** The target of a link. A link may lead to a file that does not exist yet; writing to it creates that file. */
-async function linkTarget(path: string): Promise<string | undefined> {
-  try {
-    return await readlink(path)
-  } catch {
-    return undefined
+    const place = join(parent, basename(path))
+    // A link may lead to a file that does not exist yet; writing to it creates that file.
+    const target = await readlink(place).catch(() => undefined)
+    return target === undefined ? place : realPath(resolve(parent, target), links + 1)
   }
 }
 
 function slashes(path: string): string {
   return sep === '/' ? path : path.replaceAll(sep, '/')
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined
 }

@@ -3,7 +3,7 @@ import { mkdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } fr
 import { appendFile, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Store } from '../../store/store.ts'
-import { errorCode } from '../tool.ts'
+import { ifMissing } from '../tool.ts'
 
 /**
  * Contents of files by their SHA-256, in a folder that only the user can read. `refs/<session>` lists the contents that a
@@ -43,13 +43,8 @@ export class ContentStore {
   /** A kept content; undefined when it is gone or damaged. */
   async get(hash: string): Promise<Buffer | undefined> {
     if (!/^[0-9a-f]{64}$/.test(hash)) return undefined
-    try {
-      const content = await readFile(this.pathOf(hash))
-      return keptHash(content) === hash ? content : undefined
-    } catch (error) {
-      if (errorCode(error) === 'ENOENT') return undefined
-      throw error
-    }
+    const content = await readFile(this.pathOf(hash)).catch(ifMissing)
+    return content !== undefined && keptHash(content) === hash ? content : undefined
   }
 
   has(hash: string): boolean {

@@ -3,10 +3,11 @@ import { join, resolve } from 'node:path'
 import { count, counted } from '../../engine/report/numbers.ts'
 import type { KeptFile, SeenFile } from '../../model/types.ts'
 import { type CheckpointDraft, type FileKeeper, type KeptCall, NOTHING_KEPT } from '../agent.ts'
+import { isRunning } from '../processes/process-table.ts'
 import type { PermissionRequest } from '../tool.ts'
-import { errorCode } from '../tool.ts'
+import { ifMissing } from '../tool.ts'
 import type { ContentStore } from './content-store.ts'
-import { type FileChange, LARGE_FILE_BYTES, MOST_FILES, TOO_LARGE, WorkspaceWatch } from './workspace-watch.ts'
+import { LARGE_FILE_BYTES, MOST_FILES, TOO_LARGE, WorkspaceWatch } from './workspace-watch.ts'
 
 /** The snapshots of a workspace before commands that have not ended, so that the changes of a command are found after a crash. */
 export class PendingSnapshots {
@@ -32,7 +33,7 @@ export class PendingSnapshots {
     const snapshots: string[] = []
     for (const name of await readdir(this.#folder).catch(() => [])) {
       const [session, pid] = name.split('.')
-      if (session !== this.#session || isAlive(Number(pid))) continue
+      if (session !== this.#session || isRunning(Number(pid))) continue
       const file = join(this.#folder, name)
       snapshots.push(await readFile(file, 'utf8').catch(() => ''))
       await rm(file, { force: true })
@@ -42,16 +43,6 @@ export class PendingSnapshots {
 
   get #own(): string {
     return join(this.#folder, `${this.#session}.${process.pid}`)
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    // EPERM: the process is alive and belongs to another user.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }
 
@@ -103,7 +94,7 @@ export class DiskKeeper implements FileKeeper {
     for (const snapshot of await this.#pending.takeLost()) {
       const changes = this.#watch.resume(snapshot) ? await this.#watch.changes(new AbortController().signal) : undefined
       if (changes === undefined || changes.length === 0) continue
-      const files = changes.slice(0, MOST_KEPT).map((change) => keptFile({ ...change, after: undefined }))
+      const files = changes.slice(0, MOST_KEPT).map((change) => ({ ...change, after: undefined }))
       await this.#refer(files)
       drafts.push({ type: 'checkpoint', files })
     }
@@ -139,7 +130,7 @@ export class DiskKeeper implements FileKeeper {
         )
       await this.#refer(kept)
       return {
-        draft: { type: 'checkpoint', toolCallId, files: kept.map(keptFile) },
+        draft: { type: 'checkpoint', toolCallId, files: kept },
         files: changes.length > MOST_FACTS ? [] : changes.map(factOf),
       }
     } catch (error) {
@@ -168,22 +159,13 @@ export async function keptNow(
   { workspace, contents }: Pick<DiskKeeperDeps, 'workspace' | 'contents'>,
   path: string,
 ): Promise<KeptFile> {
-  const found = await fileNow(resolve(workspace, path))
+  const real = resolve(workspace, path)
+  const found = await stat(real).catch(ifMissing)
   if (found === undefined) return { path, before: null }
-  if (found.content === undefined) return { path, unkept: TOO_LARGE }
-  return { path, before: contents.put(found.content), mode: found.mode }
-}
-
-/** Reads a file. Storing it is a separate step, so that a failure of the store does not look like a missing file. */
-async function fileNow(real: string): Promise<{ content?: Buffer; mode: number } | undefined> {
-  try {
-    const { size, mode } = await stat(real)
-    return size > LARGE_FILE_BYTES ? { mode } : { content: await readFile(real), mode }
-  } catch (error) {
-    const code = errorCode(error)
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
-    throw error
-  }
+  const { size, mode } = found
+  if (size > LARGE_FILE_BYTES) return { path, unkept: TOO_LARGE }
+  const content = await readFile(real).catch(ifMissing)
+  return content === undefined ? { path, before: null } : { path, before: contents.put(content), mode }
 }
 
 /** The hashes of the contents that files refer to. */
@@ -191,18 +173,8 @@ export function namedContents(files: readonly KeptFile[]): string[] {
   return files.flatMap(({ before, after }) => [before, after]).filter((hash) => typeof hash === 'string')
 }
 
-function keptFile({ path, before, after, mode, unkept }: FileChange): KeptFile {
-  return {
-    path,
-    before,
-    after,
-    mode,
-    unkept,
-  }
-}
-
 /** The fact has no hash, because the model has not seen the content that the command wrote. */
-function factOf({ path, after }: FileChange): SeenFile {
+function factOf({ path, after }: KeptFile): SeenFile {
   return { path, access: after === null ? 'deleted' : 'modified' }
 }
 

@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Entry, FileState, KeptFile } from '../../model/types.ts'
 import type { CheckpointDraft } from '../agent.ts'
-import { errorCode } from '../tool.ts'
+import { ifMissing } from '../tool.ts'
 import { fileDiff } from '../tools/files/file-diff.ts'
 import { writeAtomically } from '../tools/files/stored-file.ts'
 import { type ContentStore, keptHash } from './content-store.ts'
@@ -120,45 +120,28 @@ async function returnOf(place: RewindPlace, span: FileSpan): Promise<FileReturn 
 }
 
 /** The content of a file; undefined when there is none. */
-async function contentNow(workspace: string, path: string): Promise<Buffer | undefined> {
-  try {
-    return await readFile(resolve(workspace, path))
-  } catch (error) {
-    const code = errorCode(error)
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
-    throw error
-  }
+function contentNow(workspace: string, path: string): Promise<Buffer | undefined> {
+  return readFile(resolve(workspace, path)).catch(ifMissing)
 }
 
 function diffOf(path: string, now: Buffer | undefined, wanted: Buffer | undefined): string {
-  const [before, after] = [now, wanted].map((content) => (content === undefined ? undefined : textIn(content)))
-  if ((now !== undefined && before === undefined) || (wanted !== undefined && after === undefined))
+  if (now?.includes(0) || wanted?.includes(0))
     return `--- ${path}\n(no text: ${now?.length ?? 0} bytes become ${wanted?.length ?? 0})`
-  return fileDiff(path, before, after ?? '')
+  return fileDiff(path, now?.toString('utf8'), wanted?.toString('utf8') ?? '')
 }
 
-/** Undefined for a content that is not text. */
-function textIn(content: Buffer): string | undefined {
-  if (content.includes(0)) return undefined
-  return content.toString('utf8')
-}
-
-/** A file over a part of the log: its state before, and its state after the last change. */
-export type FileSpan = {
-  readonly path: string
-  /** Undefined if the content was not stored; `unkept` has the reason. */
-  readonly before: FileState | undefined
-  /** The hash or its beginning; undefined if the end of the change was not seen. */
-  readonly after: FileState | undefined
-  readonly mode?: number
-  readonly unkept?: string
-}
+/**
+ * A file over a part of the log: its state before, and its state after the last change. `after` is the hash or its beginning;
+ * it is undefined if the end of the change was not seen.
+ */
+export type FileSpan = KeptFile
 
 /** The files that these entries changed, in the order of their paths. */
 export function fileSpans(entries: readonly Entry[]): FileSpan[] {
   const spans = new Map<string, FileSpan>()
   for (const entry of entries) {
-    if (entry.type === 'checkpoint') for (const file of entry.files) spans.set(file.path, extended(spans, file))
+    if (entry.type === 'checkpoint')
+      for (const file of entry.files) spans.set(file.path, { ...(spans.get(file.path) ?? file), after: file.after })
     if (entry.type !== 'message') continue
     for (const { path, access, hash } of entry.files ?? []) {
       const span = spans.get(path)
@@ -167,11 +150,6 @@ export function fileSpans(entries: readonly Entry[]): FileSpan[] {
     }
   }
   return [...spans.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
-}
-
-function extended(spans: ReadonlyMap<string, FileSpan>, { path, before, after, mode, unkept }: KeptFile): FileSpan {
-  const first = spans.get(path)
-  return first === undefined ? { path, before, after, mode, unkept } : { ...first, after }
 }
 
 /** True if this is the state in which the span left the file. */

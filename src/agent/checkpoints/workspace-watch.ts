@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
 import { bytes } from '../../engine/report/numbers.ts'
-import type { FileState } from '../../model/types.ts'
+import type { FileState, KeptFile } from '../../model/types.ts'
 import { fileError } from '../tool.ts'
 import { runRipgrep } from '../tools/search/search.ts'
 import type { ContentStore } from './content-store.ts'
@@ -27,15 +27,6 @@ const seenStateSchema = z
   .readonly()
 const savedSchema = z.array(z.tuple([z.string(), seenStateSchema]))
 
-/** A file that has changed since the snapshot before. */
-export type FileChange = {
-  readonly path: string
-  readonly before: FileState | undefined
-  readonly after: FileState | undefined
-  readonly mode?: number
-  readonly unkept?: string
-}
-
 /** Finds the files of a workspace that a command has changed. Links, folders and files in `.gitignore` are skipped. */
 export class WorkspaceWatch {
   readonly #workspace: string
@@ -57,7 +48,7 @@ export class WorkspaceWatch {
   }
 
   /** The files that have changed since the last snapshot. */
-  async changes(signal: AbortSignal): Promise<readonly FileChange[] | undefined> {
+  async changes(signal: AbortSignal): Promise<readonly KeptFile[] | undefined> {
     const before = this.#known
     const now = await this.#states(signal)
     if (now === undefined) return undefined
@@ -130,7 +121,7 @@ export class WorkspaceWatch {
   }
 }
 
-function changeOf(path: string, before: SeenState | undefined, after: SeenState | undefined): FileChange | undefined {
+function changeOf(path: string, before: SeenState | undefined, after: SeenState | undefined): KeptFile | undefined {
   if (before?.sign === after?.sign) return undefined
   // The file was touched, or rewritten with the same content.
   if (before !== undefined && before.hash !== undefined && before.hash === after?.hash) return undefined

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { validate } from '../../engine/context/view/validate.ts'
 import { counted } from '../../engine/report/numbers.ts'
 import { typedSecretText } from '../../engine/report/secret-text.ts'
@@ -243,7 +244,7 @@ export async function takeTurn(
       agent.emit({ type: 'notice', text: `Waiting: ${lease.holder} is working in this session` })
       noticed = lease.holder
     }
-    await pause(POLL_MS, signal)
+    await pause(POLL_MS, undefined, { signal }).catch(() => undefined)
   }
 }
 
@@ -251,13 +252,6 @@ export async function takeTurn(
 async function takeOver({ live }: Agent, holder: string): Promise<HeldLease> {
   const lease = await holdForTurn(live.store, live.id, holder, LEASE_MS)
   return lease.ok || !isDead(lease.holder) ? lease : holdForTurn(live.store, live.id, lease.holder, LEASE_MS)
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, ms)
-  signal.addEventListener('abort', () => resolve(), { once: true })
-  return promise.finally(() => clearTimeout(timer))
 }
 
 /** The model's answer, or the end of the turn without one. `said` is the text of the answer until then. */

@@ -9,6 +9,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { programProblem } from '../../config/places/program-path.ts'
 import type { McpServerSettings } from '../../config/tables/mcp-settings.ts'
+import { untilAborted } from '../interruption.ts'
 import { MARK, newMark, OwnedProcess } from '../processes/owned-process.ts'
 
 export type McpPlace = {
@@ -57,7 +58,7 @@ export class McpConnection {
   }
 
   async call(tool: string, input: Record<string, unknown>, options: McpCallOptions): Promise<CallToolResult> {
-    if (this.#client === undefined) await Promise.race([this.connect(), aborted(options.signal)])
+    if (this.#client === undefined) await untilAborted(this.connect(), options.signal)
     const client = this.#client
     if (client === undefined) throw new Error(this.state.kind === 'failed' ? this.state.why : 'it is still starting')
     const { signal, onProgress } = options
@@ -187,11 +188,4 @@ function definedIn(env: McpPlace['env']): Record<string, string> {
   return Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   )
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })
 }

@@ -1,4 +1,5 @@
 import type { McpServerSettings } from '../../config/tables/mcp-settings.ts'
+import { untilAborted } from '../interruption.ts'
 import type { Tool } from '../tool.ts'
 import { McpConnection, type McpPlace, type McpState } from './mcp-connection.ts'
 import { mcpTool } from './mcp-tool.ts'
@@ -39,18 +40,7 @@ export class McpServers {
 
   /** Waits for servers that are starting, but not longer than a few seconds. */
   async ready(signal: AbortSignal): Promise<void> {
-    const stop = new AbortController()
-    const limit = new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, WAIT_MS)
-      const end = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-      for (const each of [signal, stop.signal]) each.addEventListener('abort', end, { once: true })
-      if (signal.aborted) end()
-    })
-    await Promise.race([this.#settled, limit])
-    stop.abort()
+    await untilAborted(this.#settled, AbortSignal.any([signal, AbortSignal.timeout(WAIT_MS)]))
   }
 
   /** All tools, in the order in which the servers were named: the provider's cache is keyed on it. */

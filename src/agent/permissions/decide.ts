@@ -3,6 +3,7 @@ import { isAbsolute } from '../../engine/extract/calls/paths.ts'
 import { shellFiles } from '../../engine/extract/shell/shell-files.ts'
 import type { Word } from '../../engine/extract/shell/shell-lexer.ts'
 import { unreachable } from '../../model/problems/errors.ts'
+import { oneLine } from '../../model/text/shorten.ts'
 import type { PermissionRequest } from '../tool.ts'
 import { allowsCommand, matchesSequence, matchesWildcard, plainWords } from './command-pattern.ts'
 import { inHome, type Rule, type Rules, ruleText } from './rule.ts'
@@ -58,12 +59,8 @@ type RuleBreach = Finding & { readonly rule: Rule }
 /** The never rule that a request breaks, or else one that it may break. */
 function forbiddenBy(never: readonly Rule[], request: PermissionRequest, place: ScriptPlace): RuleBreach | undefined {
   if (never.length === 0) return undefined
-  if (request.kind === 'tool') {
-    const rule = never.find((each) => allows(each, request))
-    return rule === undefined ? undefined : { rule, answer: 'yes', source: '' }
-  }
   if (request.kind !== 'command') {
-    const rule = never.find((rule) => forbidsPath(rule, request))
+    const rule = never.find((each) => (request.kind === 'tool' ? allows(each, request) : forbidsPath(each, request)))
     return rule === undefined ? undefined : { rule, answer: 'yes', source: '' }
   }
   const line = { text: request.command, reading: readScript(request.command, place), place }
@@ -77,17 +74,12 @@ function forbiddenBy(never: readonly Rule[], request: PermissionRequest, place: 
 const LONGEST_SOURCE = 80
 
 function refusal({ rule, source }: RuleBreach): string {
-  const where = source === '' ? '' : `, here: ${oneLine(source)}`
+  const where = source === '' ? '' : `, here: ${oneLine(source, LONGEST_SOURCE)}`
   return `The user forbids this for good (never ${ruleText(rule)}${where}). Do not try it another way.`
 }
 
 function doubtText({ rule, source }: RuleBreach): string {
-  return `Not run: it may be what the user forbids (never ${ruleText(rule)}), because of: ${oneLine(source)}. Write out each command and file, or use other tools.`
-}
-
-function oneLine(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim()
-  return line.length <= LONGEST_SOURCE ? line : `${line.slice(0, LONGEST_SOURCE)}…`
+  return `Not run: it may be what the user forbids (never ${ruleText(rule)}), because of: ${oneLine(source, LONGEST_SOURCE)}. Write out each command and file, or use other tools.`
 }
 
 function byMode(mode: PermissionMode, request: PermissionRequest): PermissionDecision {

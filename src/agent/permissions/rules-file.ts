@@ -1,12 +1,13 @@
-import { randomUUID } from 'node:crypto'
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readFile, rm, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
+import { writePrivate } from '../../config/write/write-private.ts'
 import { PithError } from '../../model/problems/errors.ts'
 import { jsonProblem } from '../../model/problems/json-problem.ts'
 import { parse } from '../../model/problems/parse.ts'
+import { errorCode } from '../tool.ts'
 import { homeRules, NO_RULES, type Rule, type Rules, rulesSchema } from './rule.ts'
 
 const STALE_MS = 10_000
@@ -41,7 +42,7 @@ async function made(path: string): Promise<boolean> {
     await (await open(path, 'wx', 0o600)).close()
     return true
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    if (errorCode(error) === 'EEXIST') return false
     throw error
   }
 }
@@ -101,7 +102,7 @@ async function change({ folder, workspace }: RulesPlace, to: (rules: Rules) => R
       const file = await readFileOf(path)
       const rules = to(rulesFor(file, workspace))
       const next: RulesFile = { version: 1, workspaces: { ...file.workspaces, [workspace]: rules } }
-      await replace(path, `${JSON.stringify(next, undefined, 2)}\n`)
+      writePrivate(path, `${JSON.stringify(next, undefined, 2)}\n`)
     })
   } catch (error) {
     if (error instanceof PithError || !(error instanceof Error)) throw error
@@ -113,7 +114,7 @@ async function change({ folder, workspace }: RulesPlace, to: (rules: Rules) => R
 
 async function readFileOf(path: string): Promise<RulesFile> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    if (errorCode(error) === 'ENOENT') return undefined
     const why = error instanceof Error ? error.message : String(error)
     throw new PithError('bad-rules', `${path} cannot be read (${why}): fix its permissions`, { cause: error })
   })
@@ -125,20 +126,6 @@ async function readFileOf(path: string): Promise<RulesFile> {
     throw new PithError('bad-rules', `${what}: it is not JSON (line ${line}, column ${column}: ${why})`)
   }
   return parse(fileSchema, JSON.parse(text), { what, code: 'bad-rules' })
-}
-
-async function replace(path: string, text: string): Promise<void> {
-  const temporary = join(dirname(path), `.permissions-${randomUUID()}.tmp`)
-  try {
-    const file = await open(temporary, 'wx', 0o600)
-    await file.writeFile(text)
-    await file.sync()
-    await file.close()
-    await rename(temporary, path)
-  } catch (error) {
-    await rm(temporary, { force: true })
-    throw error
-  }
 }
 
 function pathIn(folder: string): string {

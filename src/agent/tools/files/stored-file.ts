@@ -3,7 +3,7 @@ import { constants } from 'node:fs'
 import { access, type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { PithError } from '../../../model/problems/errors.ts'
-import { errorCode, type ToolContext } from '../../tool.ts'
+import { ifMissing, type ToolContext } from '../../tool.ts'
 import type { FilePlace } from '../../workspace.ts'
 
 /** The current state of a file that is about to be changed. `text` is undefined if it is not UTF-8, or too large. */
@@ -48,10 +48,11 @@ function utf8(bytes: Uint8Array): string | undefined {
 /** Larger files are not read as a whole. They are identified by size, time, head and tail. */
 export const LARGE_BYTES = 32 * 1024 * 1024
 const SAMPLE_BYTES = 1024 * 1024
+const HASH_CHARACTERS = 16
 
 /** The hash that identifies a content. */
 export function contentHash(content: string | Uint8Array): string {
-  return short(createHash('sha256').update(content).digest('hex'))
+  return createHash('sha256').update(content).digest('hex').slice(0, HASH_CHARACTERS)
 }
 
 /** The same for a large file, without reading all of it. */
@@ -62,25 +63,18 @@ export async function largeFileHash(file: FileHandle): Promise<string> {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(SAMPLE_BYTES), 0, SAMPLE_BYTES, start)
     hash.update(buffer.subarray(0, bytesRead))
   }
-  return short(hash.digest('hex'))
-}
-
-function short(hex: string): string {
-  return hex.slice(0, 16)
+  return hash.digest('hex').slice(0, HASH_CHARACTERS)
 }
 
 /** Opens a regular file for reading; undefined if it does not exist. Folders are refused, and so are devices and pipes, which may never end. */
 export async function openFile(place: FilePlace): Promise<FileHandle | undefined> {
-  try {
-    const found = await stat(place.real)
-    if (found.isDirectory()) throw new PithError('bad-argument', `${place.shown} is a folder: list it with ls`)
-    if (!found.isFile()) throw new PithError('bad-argument', `${place.shown} is not a regular file: it cannot be read`)
-    // If the file has become a pipe or a link in the meantime, opening it neither waits nor follows the link.
-    return await open(place.real, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0))
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return undefined
-    throw error
-  }
+  const found = await stat(place.real).catch(ifMissing)
+  if (found === undefined) return undefined
+  if (found.isDirectory()) throw new PithError('bad-argument', `${place.shown} is a folder: list it with ls`)
+  if (!found.isFile()) throw new PithError('bad-argument', `${place.shown} is not a regular file: it cannot be read`)
+  // If the file has become a pipe or a link in the meantime, opening it neither waits nor follows the link.
+  const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0)
+  return open(place.real, flags).catch(ifMissing)
 }
 
 /** True when most lines of a text end in CRLF. */

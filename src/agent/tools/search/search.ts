@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { boundedRipgrep } from '../../bounded-ripgrep.ts'
 import { abortCause, interruptionOf } from '../../interruption.ts'
-import { errorCode, type ToolContext } from '../../tool.ts'
+import { ifMissing, type ToolContext } from '../../tool.ts'
 import type { FilePlace } from '../../workspace.ts'
 import { allowedPlace } from '../files/target.ts'
 
@@ -85,10 +85,7 @@ export type SearchPlace = {
 /** The place of a search with links resolved; the workspace if no path is given. */
 export async function searchPlace(path: string | undefined, context: ToolContext): Promise<SearchPlace> {
   const place = await allowedPlace('read', path ?? '.', context)
-  const found = await stat(place.real).catch((error: unknown) => {
-    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return undefined
-    throw error
-  })
+  const found = await stat(place.real).catch(ifMissing)
   const isFolder = found?.isDirectory() ?? false
   return {
     place,
