@@ -58,7 +58,7 @@ export type AgentDeps = {
   /** The sandbox of commands, if the system has one and the user wants it. */
   readonly sandbox?: Sandbox
   /** Environment of commands, without the keys of providers. */
-  readonly env: Readonly<Record<string, string | undefined>>
+  readonly env: Readonly<Record<string, string>>
   readonly permit: (request: PermissionRequest, toolCallId: string, signal: AbortSignal) => Promise<Permit>
   readonly mayRead?: (path: string) => boolean
   /** Stores files before calls change them. Without it, they cannot be restored. */

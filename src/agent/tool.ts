@@ -38,7 +38,7 @@ export type ToolContext = {
   /** The sandbox of commands, if there is one. */
   readonly sandbox?: Sandbox
   /** Environment for commands, without the keys of providers. */
-  readonly env: Readonly<Record<string, string | undefined>>
+  readonly env: Readonly<Record<string, string>>
   /** The hash of a file (by its path as in `SeenFile`) when the agent last saw it; undefined if it never did. */
   readonly seen: (path: string) => string | undefined
   /** Entries of this session's log, verbatim (`#12`, `#12-#20`), and a search for a text. */

@@ -76,7 +76,7 @@ function contextOf(workspace: string, log: () => readonly Entry[]): Context {
   return {
     workspace,
     signal: new AbortController().signal,
-    env: process.env,
+    env: process.env as Record<string, string>,
     seen: (path) => hashes.get(path),
     learn: ({ files = [] }) => {
       for (const { path, hash } of files) if (hash !== undefined) hashes.set(path, hash)

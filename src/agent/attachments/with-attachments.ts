@@ -95,7 +95,6 @@ export function namedFiles(text: string): NamedFile[] {
   }))
   const images = [...text.matchAll(IMAGE_PATH)]
     .map(([, single, double, plain = '']) => single ?? double ?? unescaped(plain))
-    .map((path) => (path.startsWith('file://') ? decoded(path.slice('file://'.length)) : path))
     .filter((path) => IMAGE_NAME.test(path))
     .map((path) => ({ path, mustBeImage: true }))
   const all = new Map([...images, ...mentions].map(({ path, mustBeImage }) => [path, mustBeImage]))
@@ -110,12 +109,4 @@ function withoutPunctuation(path: string): string {
 /** A terminal escapes the path of a dropped file as for a shell. */
 function unescaped(path: string): string {
   return path.replace(/\\(.)/g, '$1')
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
 }

@@ -148,7 +148,7 @@ async function afterHook(
 
 type HookRun = {
   readonly cwd: string
-  readonly env: Readonly<Record<string, string | undefined>>
+  readonly env: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
 }
 

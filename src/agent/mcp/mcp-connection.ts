@@ -15,7 +15,7 @@ import { MARK, newMark, OwnedProcess } from '../processes/owned-process.ts'
 export type McpPlace = {
   readonly workspace: string
   /** The environment of commands, without the keys of providers. */
-  readonly env: Readonly<Record<string, string | undefined>>
+  readonly env: Readonly<Record<string, string>>
   /** The version of Pith, which is sent to servers. */
   readonly version: string
 }
@@ -152,7 +152,7 @@ export class McpConnection {
     const transport = new StdioClientTransport({
       command,
       args: [...args],
-      env: { ...definedIn(this.#place.env), ...env, [MARK]: mark },
+      env: { ...this.#place.env, ...env, [MARK]: mark },
       cwd: cwd ?? this.#place.workspace,
       stderr: 'pipe',
     })
@@ -182,10 +182,4 @@ async function listTools(client: Client): Promise<McpTool[]> {
     if (cursor === undefined) break
   }
   return tools
-}
-
-function definedIn(env: McpPlace['env']): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  )
 }

@@ -12,7 +12,6 @@ it.each([
   ['/tmp/shot.png what is wrong here?', ['/tmp/shot.png (image)']],
   ["'/tmp/my shot.png'", ['/tmp/my shot.png (image)']],
   ['/tmp/my\\ shot.PNG', ['/tmp/my shot.PNG (image)']],
-  ['file:///tmp/my%20shot.png', ['/tmp/my shot.png (image)']],
   ['@shot.png and shot.png', ['shot.png (image)', 'shot.png'].slice(1)],
   ['the file src/a.ts', []],
   ['@a.ts, @b.ts; @c.ts: @d.ts! @e.ts? (@f.ts) [@g.ts]', ['a.ts', 'b.ts', 'c.ts', 'd.ts', 'e.ts', 'f.ts']],
@@ -20,7 +19,6 @@ it.each([
   ['a.jpg b.jpeg c.gif d.webp e.bmp png', ['a.jpg (image)', 'b.jpeg (image)', 'c.gif (image)', 'd.webp (image)']],
   ['"/tmp/my shot.png"', ['/tmp/my shot.png (image)']],
   ['shot.png.txt and xshot.png', ['xshot.png (image)']],
-  ['file:///tmp/100%.png', ['/tmp/100%.png (image)']],
   ['x.png then @y.ts then z.png', ['x.png (image)', 'z.png (image)', 'y.ts']],
   ['@... or @ alone', []],
 ])('%s', (text, found) => {

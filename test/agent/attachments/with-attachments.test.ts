@@ -81,7 +81,7 @@ it('an image is attached as one, and a notice says when the model cannot see it'
     message: {
       content: [
         { type: 'text' },
-        fileText('shot.png', 'shot.png is a PNG image of 64x32 pixels, 28 bytes.'),
+        fileText('shot.png', 'shot.png is a PNG image, 28 bytes.'),
         { type: 'image', image: PNG.toString('base64'), mediaType: 'image/png' },
       ],
     },

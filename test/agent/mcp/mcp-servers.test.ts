@@ -9,7 +9,7 @@ import { httpServer, STDIO_SERVER } from '../../support/mcp-servers.ts'
 const never = new AbortController().signal
 
 async function started(servers: Record<string, McpServerSettings>): Promise<McpServers> {
-  const all = new McpServers({ workspace: process.cwd(), env: { PATH: process.env.PATH }, version: '1.0.0' })
+  const all = new McpServers({ workspace: process.cwd(), env: { PATH: process.env.PATH ?? '' }, version: '1.0.0' })
   onTestFinished(() => all.close())
   all.add(servers)
   await all.ready(never)

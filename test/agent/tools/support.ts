@@ -16,7 +16,7 @@ export class TestWorkspace {
   readonly context: ToolContext = {
     workspace: this.folder,
     signal: new AbortController().signal,
-    env: process.env,
+    env: process.env as Record<string, string>,
     seen: (path) => this.seen.get(path),
     recall: { entries: async () => [], search: async () => [] },
   }

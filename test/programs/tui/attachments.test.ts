@@ -91,7 +91,7 @@ describe('files in a message', () => {
     await program.send('look at the shot')
     await program.sees('Seen.')
     expect(body()).toContain(`"url":"data:image/png;base64,${PIXEL.toString('base64')}"`)
-    expect(body()).toContain('a PNG image of 1x1 pixels, 70 bytes.\\n[image 1 of the next message]')
+    expect(body()).toContain('a PNG image, 70 bytes.\\n[image 1 of the next message]')
   })
 
   it('a model without eyes gets a line, and so does the user', async () => {

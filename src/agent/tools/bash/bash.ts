@@ -45,7 +45,7 @@ export const bash: Tool = defineTool<Input>({
       command,
       sandbox,
       folder: context.workspace,
-      env: commandEnv(context.env),
+      env: { ...context.env, ...QUIET },
       timeoutMs: timeoutSeconds * 1_000,
       signal: context.signal,
       onOutput: context.onOutput,
@@ -78,7 +78,7 @@ type EndReport = { readonly exit: number; readonly note?: string; readonly isErr
 function reportOf(end: CommandEnd, { timeoutSeconds, signal }: CommandBounds): EndReport {
   switch (end.kind) {
     case 'exited':
-      return { exit: end.code, isError: false, ...(end.group === undefined ? {} : { note: background(end.group) }) }
+      return { exit: end.code, isError: false, note: end.group === undefined ? undefined : background(end.group) }
     case 'signalled':
       return { exit: 128 + end.number, isError: false, note: `(killed by ${end.signal})` }
     case 'timed-out':
@@ -98,12 +98,7 @@ function background(group: number): string {
   return `(something it started still runs in the background; to end it: kill -- -${group})`
 }
 
-/** The environment of a command: no pager, no editor, no prompt and no colours, because nobody can answer at its terminal. */
-function commandEnv(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  const given = Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
-  return { ...Object.fromEntries(given), ...QUIET }
-}
-
+/** For the environment of a command: no pager, no editor, no prompt and no colours, because nobody can answer at its terminal. */
 const QUIET: Readonly<Record<string, string>> = {
   TERM: 'dumb',
   NO_COLOR: '1',

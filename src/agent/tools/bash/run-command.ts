@@ -77,25 +77,9 @@ export function plainText(text: string): string {
   return text.replace(ESCAPES, '').replace(CONTROLS, '')
 }
 
-/** Converts a stream of output to plain text. An incomplete character or escape waits for the next chunk. */
-export class PlainTextStream {
-  readonly #decoder = new TextDecoder('utf-8')
-  #rest = ''
-
-  add(chunk: Uint8Array): string {
-    const text = this.#rest + this.#decoder.decode(chunk, { stream: true })
-    const open = OPEN_ESCAPE.exec(text.slice(-LONGEST_OPEN))
-    const end = open === null ? text.length : text.length - open[0].length
-    this.#rest = text.slice(end)
-    return plainText(text.slice(0, end))
-  }
-}
-
-const LONGEST_OPEN = 500
 const ESCAPES =
   /(?:\u001b\[|\u009b)[0-?]{0,64}[ -/]{0,8}[@-~]|\u001b[\]P^_X][^\u0007\u001b]{0,4096}(?:\u0007|\u001b\\)|\u001b[ -/]{0,4}[0-~]/g
 const CONTROLS = /[\0-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g
-const OPEN_ESCAPE = /\u001b(?:\[[0-?]*[ -/]*|[\]P^_X][^\u0007\u001b]*\u001b?|[ -/]*)$/
 
 export type CommandOrder = {
   readonly command: string
@@ -193,10 +177,10 @@ async function readMounts(child: Shell, owned: OwnedProcess): Promise<void> {
 }
 
 function collect(child: Shell, buffer: OutputBuffer, onOutput: CommandOrder['onOutput']): void {
-  const plain = new PlainTextStream()
+  const decoder = new TextDecoder('utf-8')
   child.stdout.on('data', (chunk: Buffer) => {
     buffer.add(chunk)
-    onOutput?.(plain.add(chunk))
+    onOutput?.(plainText(decoder.decode(chunk, { stream: true })))
   })
   child.stdout.on('error', () => {})
 }

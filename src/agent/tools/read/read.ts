@@ -101,11 +101,8 @@ class Slice {
 /** The kind of a file that is not UTF-8 text, from its first bytes; undefined for text. */
 export function binaryKind(head: Uint8Array): string | undefined {
   const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength)
-  const image = imageSize(bytes)
-  if (image !== undefined) {
-    const size = image.width === undefined ? '' : ` of ${image.width}x${image.height} pixels`
-    return `a ${image.type} image${size}`
-  }
+  const image = imageType(bytes)
+  if (image !== undefined) return `a ${image} image`
   const known = SIGNATURES.find(([signature]) => bytes.subarray(0, signature.length).equals(Buffer.from(signature)))
   return known?.[1] ?? (bytes.includes(0) ? 'a binary file' : undefined)
 }
@@ -126,37 +123,21 @@ const SIGNATURES: readonly (readonly [readonly number[], string])[] = [
 
 /** The media type of an image that models can see; undefined for any other file. */
 export function imageMediaType(head: Uint8Array): string | undefined {
-  const image = imageSize(Buffer.from(head.buffer, head.byteOffset, head.byteLength))
-  return image === undefined ? undefined : `image/${image.type.toLowerCase()}`
+  const image = imageType(Buffer.from(head.buffer, head.byteOffset, head.byteLength))
+  return image === undefined ? undefined : `image/${image.toLowerCase()}`
 }
 
-type ImageSize = { readonly type: string; readonly width?: number; readonly height?: number }
+const IMAGES: readonly (readonly [type: string, signature: RegExp])[] = [
+  ['PNG', /^\x89PNG/],
+  ['GIF', /^GIF8[79]a/],
+  ['WebP', /^RIFF.{4}WEBP/s],
+  ['JPEG', /^\xff\xd8\xff/],
+]
 
-/** Type and size of an image, from its first bytes; undefined if it is not an image of a known type. */
-function imageSize(bytes: Buffer): ImageSize | undefined {
+function imageType(bytes: Buffer): string | undefined {
   if (bytes.length < 12) return undefined
-  if (bytes.readUInt32BE(0) === 0x89504e47) return sized('PNG', bytes, 16, 20, (at) => bytes.readUInt32BE(at))
-  if (/^GIF8[79]a$/.test(bytes.toString('latin1', 0, 6))) {
-    return sized('GIF', bytes, 6, 8, (at) => bytes.readUInt16LE(at))
-  }
-  if (bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP') return { type: 'WebP' }
-  return bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff ? jpegSize(bytes) : undefined
-}
-
-function sized(type: string, bytes: Buffer, width: number, height: number, at: (index: number) => number): ImageSize {
-  return bytes.length < height + 4 ? { type } : { type, width: at(width), height: at(height) }
-}
-
-/** The size is in the first frame header, after segments that begin with their length. */
-function jpegSize(bytes: Buffer): ImageSize {
-  for (let at = 2; at + 9 <= bytes.length && bytes[at] === 0xff; ) {
-    const marker = bytes[at + 1] ?? 0
-    if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {
-      return { type: 'JPEG', width: bytes.readUInt16BE(at + 7), height: bytes.readUInt16BE(at + 5) }
-    }
-    at += 2 + bytes.readUInt16BE(at + 2)
-  }
-  return { type: 'JPEG' }
+  const head = bytes.toString('latin1', 0, 12)
+  return IMAGES.find(([, signature]) => signature.test(head))?.[0]
 }
 
 /** The description of `read` that the model reads. */

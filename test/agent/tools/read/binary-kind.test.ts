@@ -31,22 +31,15 @@ describe('the kind of a file that is not text', () => {
 })
 
 describe('an image', () => {
-  const GIF = '47 49 46 38 39 61 40 01 f0 00'
-  const JPEG = 'ff d8 ff e0 00 04 4a 46'
   it.each([
-    ['89 50 4e 47 0d 0a 1a 0a 00 00 00 0d 49 48 44 52 00 00 01 40 00 00 00 f0', 'PNG', '320x240'],
-    ['89 50 4e 47 0d 0a 1a 0a 00 00 00 0d 49 48 44 52 00 00 01 40 00 00 00', 'PNG', undefined],
-    [`${GIF} 00 00`, 'GIF', '320x240'],
-    [`${GIF.replace('39', '37')} 00 00`, 'GIF', '320x240'],
-    ['52 49 46 46 00 00 00 00 57 45 42 50', 'WebP', undefined],
-    ['52 49 46 46 00 00 00 00 57 45 42 50 56 50 38', 'WebP', undefined],
-    // Its size comes after another segment; a table that looks like a frame is not one.
-    [`${JPEG} ff c0 00 11 08 00 f0 01 40`, 'JPEG', '320x240'],
-    [`${JPEG} ff c4 00 06 00 01 00 02 ff cf 00 11 08 00 f0 01 40`, 'JPEG', '320x240'],
-    [`${JPEG} ff c0 00 11 08 00 f0 01`, 'JPEG', undefined],
-    [`${JPEG} 00 c0 00 11 08 00 f0 01 40`, 'JPEG', undefined],
-  ])('of the bytes %s is a %s of %s', (hex, type, size) => {
-    expect(binaryKind(bytes(hex))).toBe(`a ${type} image${size === undefined ? '' : ` of ${size} pixels`}`)
+    ['89 50 4e 47 0d 0a 1a 0a 00 00 00 0d 49 48 44 52', 'PNG'],
+    ['47 49 46 38 39 61 40 01 f0 00 00 00', 'GIF'],
+    ['47 49 46 38 37 61 40 01 f0 00 00 00', 'GIF'],
+    ['52 49 46 46 00 00 00 00 57 45 42 50', 'WebP'],
+    ['52 49 46 46 0a 0d 00 00 57 45 42 50 56 50 38', 'WebP'],
+    ['ff d8 ff e0 00 04 4a 46 ff c0 00 11', 'JPEG'],
+  ])('of the bytes %s is a %s', (hex, type) => {
+    expect(binaryKind(bytes(hex))).toBe(`a ${type} image`)
     expect(imageMediaType(bytes(hex))).toBe(`image/${type.toLowerCase()}`)
     expect(imageMediaType(bytes(`00 ${hex} 00`).subarray(1, -1))).toBe(`image/${type.toLowerCase()}`)
   })

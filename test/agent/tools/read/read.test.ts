@@ -66,7 +66,7 @@ describe('read', () => {
     expect(await space.outputOf(read, { path: 'dos.txt' })).toBe('1\ta\n2\tb\n\n(The lines end in CRLF.)')
   })
 
-  it('says what a binary file is, and the size of an image', async () => {
+  it('says what a binary file is, and shows an image', async () => {
     const space = new TestWorkspace()
     const png = Buffer.from('89504e470d0a1a0a0000000d49484452000000400000002008060000', 'hex')
     space.put('logo.png', png)
@@ -74,7 +74,7 @@ describe('read', () => {
     space.put('doc.pdf', '%PDF-1.7\n…')
     space.put('wide.txt', Buffer.from('\ufeffhello', 'utf16le'))
     expect((await space.call(read, { path: 'logo.png' })).output).toMatchObject({
-      text: 'logo.png is a PNG image of 64x32 pixels, 28 bytes.',
+      text: 'logo.png is a PNG image, 28 bytes.',
       images: [{ mediaType: 'image/png', data: png.toString('base64') }],
     })
     space.put('huge.png', Buffer.concat([png, Buffer.alloc(5_000_000)]))
