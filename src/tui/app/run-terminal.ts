@@ -207,8 +207,10 @@ class Keys {
   /** Opens a paste in the input; without one it folds or unfolds the transcript. */
   #unfold(): void {
     const { screen, inquiry } = this.#app
-    if (inquiry.isOpen || !screen.editor.hasFoldedPaste) return this.#app.dispatch({ type: 'fold' })
-    screen.editor.openPastes()
+    const { editor } = screen
+    const whole = editor.getExpandedText()
+    if (inquiry.isOpen || editor.getText() === whole) return this.#app.dispatch({ type: 'fold' })
+    editor.setText(whole)
     screen.tui.requestRender()
   }
 

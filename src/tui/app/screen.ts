@@ -20,7 +20,7 @@ export type ScreenDeps = {
 /** The parts of the screen from top to bottom, and the part that receives the keys. */
 export class Screen {
   readonly tui: MainScreen
-  readonly editor: InputEditor
+  readonly editor: Editor
   readonly transcript: Transcript
   readonly theme: () => Theme
   readonly #input = new Container()
@@ -31,7 +31,7 @@ export class Screen {
     const draw = this.tui.render.bind(this.tui)
     this.tui.render = (width) => draw(width).map((line) => guardedLine(line, width))
     this.theme = theme
-    this.editor = new InputEditor(this.tui, editorTheme(theme))
+    this.editor = new Editor(this.tui, editorTheme(theme))
     this.transcript = new Transcript(state, theme, () => setImmediate(() => this.update()))
     const painted = (line: Parameters<typeof paintLine>[0] | undefined, width: number) =>
       line === undefined ? [] : [truncateToWidth(paintLine(line, theme()), width, '…')]
@@ -212,29 +212,3 @@ export function guardedLine(line: string, width: number): string {
 /** A quick test: colours have no control characters except their escape, so nearly every line passes without more work. */
 const SUSPECT = /[\0-\x08\x0a-\x1a\x1c-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u206f]|\x1b(?!\[[\d;:]*m)/
 const OWN = /(\x1b\[[\d;:]*m|\x1b\]8;[^\0-\x1f\x7f-\x9f]*(?:\x07|\x1b\\)|\x1b_pi:c\x07)/
-
-/** The input. A long paste is shown as one mark instead of its lines until it is opened. */
-class InputEditor extends Editor {
-  /** True when a paste is folded. */
-  get hasFoldedPaste(): boolean {
-    return this.getText() !== this.getExpandedText()
-  }
-
-  /** Shows every line that was pasted. */
-  openPastes(): void {
-    this.setText(this.getExpandedText())
-  }
-
-  override render(width: number): string[] {
-    return super.render(width).map(withReadableMarks)
-  }
-}
-
-const MARK = /\[paste #\d+ \+?(\d+) (lines|chars)\]/g
-
-/** Shows `[paste #1 +5000 lines]` as `[paste: 5,000 lines]`, at the same width, because pi-tui places the cursor by the original text. */
-function withReadableMarks(line: string): string {
-  return line.replace(MARK, (mark, size: string, unit: string) =>
-    `[paste: ${count(Number(size))} ${unit}]`.padEnd(mark.length),
-  )
-}

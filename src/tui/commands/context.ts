@@ -4,7 +4,8 @@ import { type ContextPartName, PART_TITLES } from '../../engine/report/part-name
 import { sourceText } from '../../engine/report/status-text.ts'
 import type { Todo } from '../../model/types.ts'
 import type { SessionSpending } from '../../session/account/spent-meter.ts'
-import { type ContextReport, type Line, line, type Span, type Tone, table, type UndoPreview } from '../port/port.ts'
+import type { Status } from '../../tokens/status.ts'
+import { type ContextReport, type Line, line, type Span, type Tone, table } from '../port/port.ts'
 import { type Command, type CommandContext, sayChange, sayResult } from './command.ts'
 
 export const slashContext: Command = {
@@ -64,8 +65,7 @@ function contextLines(report: ContextReport): Line[] {
     line(''),
     line(report.next),
     line(''),
-    line(`Policy ${report.policy.preset}`, 'bold'),
-    ...policyLines(report),
+    line(`Policy ${report.preset}: /policy shows all of it`, 'muted'),
   ]
 }
 
@@ -107,27 +107,6 @@ function legend(parts: readonly Part[], whole: number): Line[] {
   )
 }
 
-/** The settings that decide when a compaction comes and how much it leaves. */
-const NAMED = [
-  'mode',
-  'suggest_percent',
-  'trigger_percent',
-  'trigger_max_tokens',
-  'token_limit',
-  'target_percent',
-  'target_max_tokens',
-  'reserve_tokens',
-]
-
-/** The most important settings, and all that differ from the defaults. */
-function policyLines({ policy }: ContextReport): Line[] {
-  const { values } = policy
-  const set = values.filter(({ key, source }) => !NAMED.includes(key) && key !== 'preset' && source !== 'default')
-  const shown = [...NAMED.flatMap((name) => values.filter(({ key }) => key === name)), ...set]
-  const rows = shown.map(({ key, value, source }): Span[] => [[key], [value], [source, 'muted']])
-  return [...table(rows), line('/policy shows all of it, /policy <key> <value> changes it', 'muted')]
-}
-
 export const slashCompact: Command = {
   name: 'compact',
   takes: '[focus]',
@@ -148,8 +127,7 @@ export const slashUndo: Command = {
 }
 
 /** Asks first when the context after the undo would not fit into the window. */
-async function isWanted({ state, pick }: CommandContext, { status }: UndoPreview): Promise<boolean> {
-  const { window, tokens } = status
+async function isWanted({ state, pick }: CommandContext, { window, tokens }: Status): Promise<boolean> {
   if (window === undefined || tokens <= window || (state().status?.tokens ?? 0) > window) return true
   const title = `The context would have ${count(tokens)} tokens, more than the window of ${count(window)}`
   const rows = [

@@ -14,13 +14,12 @@ import { entriesWithSameText, recall, searchSession } from '../../session/search
 import { stateBesideStatus } from '../../session/session-state.ts'
 import { editSummary, redo, type UndoResult, undo, undoPreview, unpin } from '../../session/user-changes.ts'
 import type { Store } from '../../store/store.ts'
-import type { ChangeResult, ContextPort, ContextReport, PolicyReport, RecallHit, SummaryReport } from '../port/port.ts'
-import { entryHits, foundHit, isHandle } from '../port/recall-hits.ts'
+import type { ChangeResult, ContextPort, ContextReport, RecallHit, SummaryReport } from '../port/port.ts'
+import { entryHit, foundHit, isHandle } from '../port/recall-hits.ts'
 import { safeText } from '../port/safe-text.ts'
 import { DONE, refusal } from '../port/shared.ts'
 import { shownModel } from './local-session.ts'
 import type { LocalSessions, LocalSetup } from './local-sessions.ts'
-import { policyReport } from './local-settings.ts'
 import { previewFacts } from './open-questions.ts'
 
 /** The context of the open session on this machine. */
@@ -35,7 +34,7 @@ export function localContext({ store, config, folders }: LocalSetup, sessions: L
   return {
     context: async () => {
       agent().deps.fixed.refresh(live().session.lastSeq)
-      return contextReport(agent(), policyReport(config, agent()))
+      return contextReport(agent())
     },
     preview: async () => previewFacts(plannedCompaction(agent(), { reason: 'manual' })),
     summary: async () => summaryReport(live()),
@@ -47,7 +46,7 @@ export function localContext({ store, config, folders }: LocalSetup, sessions: L
     },
     undoPreview: async () => {
       const preview = await undoPreview(store, live().id)
-      return preview && { seq: preview.entry.seq, status: agent().status(preview.view) }
+      return preview && agent().status(preview.view)
     },
     undo: async () => undone(await undo(store, live().id)),
     redo: async () => undone(await redo(store, live().id)),
@@ -71,7 +70,7 @@ export function localContext({ store, config, folders }: LocalSetup, sessions: L
 const LARGEST = 5
 
 /** The parts of the window. Their sizes are estimated, and add up to the tokens of the status line. */
-function contextReport(agent: Agent, policy: PolicyReport): ContextReport {
+function contextReport(agent: Agent): ContextReport {
   const context = agent.context()
   const status = statusIn(context, agent.pending)
   const { tokens } = status
@@ -81,7 +80,7 @@ function contextReport(agent: Agent, policy: PolicyReport): ContextReport {
     parts: contextParts(context, { tokens, isFixedKnown: true }),
     reserve: context.budget.reserve,
     largest: largestItems(context, LARGEST).map(({ seq, name, tokens }) => ({ name: `#${seq} ${name}`, tokens })),
-    policy,
+    preset: context.policy.preset,
     next: nextFor(agent, context, tokens),
   }
 }
@@ -100,19 +99,16 @@ function nextFor(agent: Agent, { policy, budget }: Context, tokens: number): str
 }
 
 /** The summary that the model sees now, if there is one. */
-function summaryReport({ view, log }: LiveSession): SummaryReport | undefined {
+function summaryReport({ view }: LiveSession): SummaryReport | undefined {
   const item = view.items.slice().findLast((each) => each.kind === 'summary')
-  const entry = log.find((each) => each.seq === item?.seq)
-  if (item?.kind !== 'summary' || entry?.type !== 'compaction') return undefined
-  const { reason, flagged = [] } = entry
-  const record = safeText(textOf(item.message))
-  return { seq: item.seq, text: safeText(item.text), record, standsFor: item.standsFor, reason, flagged }
+  if (item?.kind !== 'summary') return undefined
+  return { seq: item.seq, text: safeText(item.text), record: safeText(textOf(item.message)), standsFor: item.standsFor }
 }
 
 const MOST_HITS = 8
 
 /** The hits of a text in the whole log, or the entries with these handles. */
 async function findInLog(store: Store, id: string, text: string): Promise<RecallHit[]> {
-  if (isHandle(text)) return entryHits(text, (handles) => recall(store, id, handles))
+  if (isHandle(text)) return (await recall(store, id, text)).map(entryHit)
   return (await searchSession(store, id, text, MOST_HITS)).map(foundHit)
 }

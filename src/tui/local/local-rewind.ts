@@ -14,8 +14,7 @@ import { firstEntryHere } from '../../session/session-folder.ts'
 import type { ChangeResult, RewindPort } from '../port/port.ts'
 import { safeText } from '../port/safe-text.ts'
 import { refusal } from '../port/shared.ts'
-import type { LocalSessions } from './local-sessions.ts'
-import { hereOf, type LocalSetup } from './local-sessions.ts'
+import { hereOf, type LocalSessions, type LocalSetup } from './local-sessions.ts'
 
 /** Goes back in a session on this machine: its conversation, the files that its calls changed, or both. */
 export class LocalRewind implements RewindPort {

@@ -8,8 +8,7 @@ import type { Answer, PermissionQuestion, Question, TrustQuestion } from '../por
 import { visibleText } from '../port/safe-text.ts'
 import { diffLines } from './diff-lines.ts'
 import { PagedText } from './paged-text.ts'
-import type { Theme } from './theme.ts'
-import { wrapped } from './theme.ts'
+import { type Theme, wrapped } from './theme.ts'
 
 export type QuestionOptions = {
   readonly theme: () => Theme

@@ -3,7 +3,7 @@ import type { TurnEnd } from '../../agent/agent.ts'
 import type { ContextPart } from '../../engine/report/context-parts.ts'
 import type { Outcome, PreviewFacts } from '../../engine/report/outcome.ts'
 import type { CompactEvent } from '../../model/compact-result.ts'
-import type { Entry, Reason, Todo } from '../../model/types.ts'
+import type { Entry, Todo } from '../../model/types.ts'
 import type { SessionSpending } from '../../session/account/spent-meter.ts'
 import type { Status } from '../../tokens/status.ts'
 
@@ -127,7 +127,7 @@ export type ContextReport = {
   readonly parts: readonly ContextPart[]
   readonly reserve: number
   readonly largest: readonly { readonly name: string; readonly tokens: number }[]
-  readonly policy: PolicyReport
+  readonly preset: string
   /** When the next automatic compaction comes, in one line. */
   readonly next: string
 }
@@ -145,12 +145,7 @@ export type SummaryReport = {
   readonly record: string
   /** How many messages of the log it replaces. */
   readonly standsFor: number
-  readonly reason: Reason
-  readonly flagged: readonly string[]
 }
-
-/** The change that an undo would revert, and how full the context would be after it. */
-export type UndoPreview = { readonly seq: number; readonly status: Status }
 
 export type RecallHit = { readonly seq: number; readonly type: string; readonly text: string }
 
@@ -250,8 +245,8 @@ export type ContextPort = {
   recall(text: string): Promise<readonly RecallHit[]>
   todos(): Promise<readonly Todo[]>
   spent(): Promise<SessionSpending>
-  /** The change that the next undo would revert; undefined if there is none. */
-  undoPreview(): Promise<UndoPreview | undefined>
+  /** How full the context would be after the next undo; undefined if there is nothing to undo. */
+  undoPreview(): Promise<Status | undefined>
   undo(): Promise<ChangeResult>
   redo(): Promise<ChangeResult>
   editSummary(seq: number, text: string): Promise<ChangeResult>

@@ -6,10 +6,18 @@ import type { WirePreview } from '../../contract/shapes/compaction-shapes.ts'
 import type { WireContext } from '../../contract/shapes/shapes.ts'
 import type { PreviewFacts } from '../../engine/report/outcome.ts'
 import { CONTEXT_PARTS } from '../../engine/report/part-names.ts'
-import { refusal, settingText, settingValue } from '../port/shared.ts'
-import type { ContextPort, ContextReport, PolicyReport, PortEvent, RecallHit, SettingsPort, SummaryReport } from '../port/port.ts'
-import { entryHits, foundHit, isHandle } from '../port/recall-hits.ts'
+import type {
+  ContextPort,
+  ContextReport,
+  PolicyReport,
+  PortEvent,
+  RecallHit,
+  SettingsPort,
+  SummaryReport,
+} from '../port/port.ts'
+import { entryHit, entryHits, foundHit, isHandle } from '../port/recall-hits.ts'
 import { safeText } from '../port/safe-text.ts'
+import { refusal, settingText, settingValue } from '../port/shared.ts'
 import type { RemoteClient } from './remote-client.ts'
 import { knownEntries, NO_MODEL_NAME, type RemoteSession } from './remote-session.ts'
 import type { RemoteSessions } from './remote-sessions.ts'
@@ -30,7 +38,7 @@ export function remoteContext(client: RemoteClient, sessions: RemoteSessions): C
     spent: () => sessions.current.spent(),
     undoPreview: async () => {
       const { seq, status } = await client.ask(contract.previewUndoRoute, { params: params() })
-      return seq === undefined ? undefined : { seq, status }
+      return seq === undefined ? undefined : status
     },
     undo: () => sessions.change(contract.undoRoute),
     redo: () => sessions.change(contract.redoRoute),
@@ -52,7 +60,7 @@ function contextReport({ model, status, parts, budget, largest, next, policy }: 
     parts: CONTEXT_PARTS.map((name) => ({ name, tokens: parts[name] })),
     reserve: budget.reserve,
     largest: largest.map(({ seq, name, tokens }) => ({ name: `#${seq} ${safeText(name)}`, tokens })),
-    policy: policyReportOf(policy),
+    preset: policy.preset,
     next,
   }
 }
@@ -70,13 +78,13 @@ async function summaryReport(client: RemoteClient, { params }: RemoteSession): P
   if (last === undefined) return undefined
   const call = { params: { ...params, seq: last.seq }, query: { limit: 1 } }
   const detail = await client.ask(compact.getCompactionRoute, call)
-  const { seq, summary, stands_for: standsFor = detail.before_total, reason, flagged, record } = detail
-  return { seq, text: safeText(summary), record: safeText(record), standsFor, reason, flagged }
+  const { seq, summary, stands_for: standsFor = detail.before_total, record } = detail
+  return { seq, text: safeText(summary), record: safeText(record), standsFor }
 }
 
 async function findInLog(client: RemoteClient, { params }: RemoteSession, text: string): Promise<RecallHit[]> {
   const ask = (query: { handles: string } | { q: string }) => client.ask(contract.recallRoute, { params, query })
-  if (isHandle(text)) return entryHits(text.trim(), async (handles) => knownEntries((await ask({ handles })).entries))
+  if (isHandle(text)) return knownEntries((await ask({ handles: text.trim() })).entries).map(entryHit)
   return (await ask({ q: text })).hits.map(foundHit)
 }
 

@@ -2,12 +2,11 @@ import { someOf } from '../../engine/report/change-text.ts'
 import { counted } from '../../engine/report/numbers.ts'
 import { unchangedText } from '../../engine/report/outcome.ts'
 import { unreachable } from '../../model/problems/errors.ts'
-import { type Entry, partsOf, type UserMessage } from '../../model/types.ts'
-import { type Line, line, type OpenedSession, type PortEvent } from '../port/port.ts'
+import { partsOf, type UserMessage } from '../../model/types.ts'
+import { type Line, line, type OpenedSession, type PortEvent, type Tone } from '../port/port.ts'
 import { firstLine, safeText } from '../port/safe-text.ts'
 import { applyEntry, blocksOf } from './apply-entry.ts'
-import type { Block, ToolBlock } from './state.ts'
-import { type Activity, type State, withNote } from './state.ts'
+import { type Activity, type Block, START, type State, type ToolBlock, withNote } from './state.ts'
 
 /** Actions of the user that change the screen. */
 export type ScreenEvent =
@@ -106,10 +105,7 @@ function withLiveText(state: State, kind: 'text' | 'reasoning', text: string): S
 function replying(state: State, detail?: string): State {
   const { activity } = state
   if (activity.kind !== 'replying' || (activity.detail === detail && activity.waiting === undefined)) return state
-  return {
-    ...state,
-    activity: { kind: 'replying', since: activity.since, detail },
-  }
+  return { ...state, activity: { kind: 'replying', since: activity.since, detail } }
 }
 
 function waiting(state: State, { inMs, reason, attempt }: Of<'retry'>, at: number): State {
@@ -225,86 +221,31 @@ function tail(before: string, text: string): string {
 }
 
 /** The state of a screen that shows this session from now on. The queued messages of the user stay. */
-function openedState(
-  state: State,
-  { entries, status, session, cost, knownCost, noModel, ...rest }: OpenedSession,
-): State {
-  const { unfolded, queue } = state
-  const {
-    model,
-    thinking,
-    permissions,
-    suggestPercent,
-    earlier,
-    firstRun,
-    branch,
-    reads,
-    readsThere,
-    notices = [],
-  } = rest
-  return {
-    session,
-    status,
-    model,
-    thinking,
-    permissions,
-    suggestPercent,
-    earlier,
-    firstRun,
-    noModel,
-    cost,
-    knownCost,
-    blocks: firstBlocks(entries, {
-      workspace: session.workspace,
-      branch,
-      reads,
-      readsThere,
-      noModel,
-      firstRun,
-      earlier,
-      notices,
-    }),
-    live: { text: '', reasoning: '' },
-    activity: { kind: 'idle' },
-    inTurn: false,
-    queue,
-    steering: [],
-    questions: [],
-    unfolded,
-  }
-}
-
-type FirstScreen = {
-  readonly workspace: string
-  readonly branch?: string
-  readonly reads?: readonly string[]
-  readonly readsThere?: readonly string[]
-  readonly noModel: string | undefined
-  readonly firstRun: boolean
-  readonly notices: readonly string[]
-  /** How many messages come before the entries. */
-  readonly earlier: number
+function openedState({ unfolded, queue }: State, opened: OpenedSession): State {
+  const { session, status, suggestPercent, model, noModel, thinking, permissions, cost, knownCost, firstRun } = opened
+  const settings = { model, noModel, thinking, permissions, suggestPercent }
+  const blocks = firstBlocks(opened)
+  return { ...START, ...settings, session, status, cost, knownCost, firstRun, blocks, queue, unfolded }
 }
 
 /** The transcript of a session that has just been opened: the workspace, the messages, and the notices. */
-function firstBlocks(entries: readonly Entry[], first: FirstScreen): Block[] {
-  const { noModel, firstRun, earlier, notices } = first
-  const transcript = blocksOf(entries)
+function firstBlocks(opened: OpenedSession): Block[] {
+  const { entries, noModel, firstRun, earlier, notices = [] } = opened
   const warnings = [...notices, ...(noModel === undefined ? [] : [noModel])]
   return [
-    { kind: 'panel', lines: header(first) },
-    ...(earlier === 0 ? [] : [earlierNote(earlier)]),
-    ...transcript,
-    ...warnings.map((text): Block => ({ kind: 'note', text, tone: 'warning' })),
+    { kind: 'panel', lines: header(opened) },
+    ...(earlier === 0 ? [] : [noteBlock(`… ${counted(earlier, 'earlier entry')}: /recall <text> finds them`, 'muted')]),
+    ...blocksOf(entries),
+    ...warnings.map((text) => noteBlock(text, 'warning')),
     ...(firstRun ? [{ kind: 'panel', lines: INVITATION } as const] : []),
   ]
 }
 
-function header({ workspace, branch, reads = [], readsThere = [] }: FirstScreen): Line[] {
+function header({ session, branch, reads = [], readsThere = [] }: OpenedSession): Line[] {
   return [
     [
       ['Pith', 'bold'],
-      [` · ${[workspace, ...(branch === undefined ? [] : [safeText(branch)])].join(' · ')}`, 'muted'],
+      [` · ${[session.workspace, ...(branch === undefined ? [] : [safeText(branch)])].join(' · ')}`, 'muted'],
     ],
     ...(reads.length === 0 ? [] : [line(`Reads ${reads.map(safeText).join(', ')}`, 'muted')]),
     ...(readsThere.length === 0
@@ -322,7 +263,6 @@ const INVITATION: readonly Line[] = [
   line('It is long and nearly full, and needs no model and no network.'),
 ]
 
-function earlierNote(earlier: number): Block {
-  const text = `… ${counted(earlier, 'earlier entry')}: /recall <text> finds them`
-  return { kind: 'note', text, tone: 'muted' }
+function noteBlock(text: string, tone: Tone): Block {
+  return { kind: 'note', text, tone }
 }

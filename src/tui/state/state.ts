@@ -47,7 +47,6 @@ export type State = {
   /** Messages for the running turn that it has not taken yet. */
   readonly steering: readonly string[]
   readonly questions: readonly Question[]
-  readonly earlier: number
   readonly firstRun: boolean
   /** True when tool output, reasoning and summaries are shown whole. */
   readonly unfolded: boolean
@@ -64,7 +63,6 @@ export const START: State = {
   queue: [],
   steering: [],
   questions: [],
-  earlier: 0,
   firstRun: false,
   unfolded: false,
 }

@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import type { CheckpointDraft } from '../../../src/agent/agent.ts'
 import { ContentStore } from '../../../src/agent/checkpoints/content-store.ts'
-import type { FileSpan } from '../../../src/agent/checkpoints/rewind-files.ts'
-import { rewindFiles, rewindPlan } from '../../../src/agent/checkpoints/rewind-files.ts'
+import { type FileSpan, rewindFiles, rewindPlan } from '../../../src/agent/checkpoints/rewind-files.ts'
 
 /** Two files that were `old` and are `new`. */
 async function changed() {

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ContentStore, keptHash } from '../../../src/agent/checkpoints/content-store.ts'
-import type { FileSpan } from '../../../src/agent/checkpoints/rewind-files.ts'
-import { rewindPlan } from '../../../src/agent/checkpoints/rewind-files.ts'
+import { type FileSpan, rewindPlan } from '../../../src/agent/checkpoints/rewind-files.ts'
 
 /** The changes that a rewind would make to one file with the content `now` that had the content `before`; null is no file. */
 async function planOf(before: string | null, now: string | null) {

@@ -62,16 +62,17 @@ describe('commands', () => {
     expect(screen).toMatch(/Largest\n +\d+ {2}#\d+ (?:user|assistant): /)
   })
 
-  it('/context says where each value of the policy comes from', async () => {
+  it('/policy says where each value of the policy comes from, and /context when the next compaction comes', async () => {
     const { program } = await opened(8, { policy: { trigger_percent: 60 } })
     await program.send('/policy target_percent 40')
     await program.sees('target_percent is 40 in this session.')
-    await program.send('/context')
-    const screen = await program.sees('/policy shows all of it')
+    await program.send('/policy')
+    const screen = await program.sees('/policy <preset> or')
     expect(screen).toMatch(/trigger_percent +60 +user file/)
     expect(screen).toMatch(/target_percent +40 +this session/)
     expect(screen).toMatch(/mode +auto +default/)
-    expect(screen).toContain('comes at 6,000 tokens')
+    await program.send('/context')
+    expect(await program.sees('/policy shows all of it')).toContain('comes at 6,000 tokens')
   })
 
   it('/preview says what would be compacted and its price, and changes nothing', async () => {
@@ -235,12 +236,12 @@ describe('commands', () => {
     expect(await program.transcript()).not.toContain('This is a fork')
   })
 
-  it('/policy takes the choices of price by their names, and /context says what they mean', async () => {
+  it('/policy takes the choices of price by their names, and says what they mean', async () => {
     const { program } = await opened()
     await program.send('/policy economy')
     await program.sees('preset is economy in this session.')
-    await program.send('/context')
-    expect(await program.sees('/policy shows all of it')).toMatch(
+    await program.send('/policy')
+    expect(await program.sees('/policy <preset> or')).toMatch(
       /Policy economy[\s\S]*trigger_max_tokens +80000 +preset economy/,
     )
     await program.send('/policy trigger_percent 50')

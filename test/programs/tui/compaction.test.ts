@@ -65,7 +65,7 @@ describe('during a compaction', () => {
     const text = Array.from({ length: 40 }, (_, i) => `line ${i} of the paste`).join('\n')
     program.paste(text)
     program.press(KEY.enter)
-    await program.sees('[paste: 40 lines]')
+    await program.sees('[paste #1 +40 lines]')
     gate.resolve()
     await program.sees('Context compacted.')
     program.press(KEY.enter)

@@ -53,7 +53,7 @@ describe.each(SIZES)('on a screen of $columns × $rows', (size) => {
     program.press(KEY.escape)
 
     program.paste(Array.from({ length: 5_000 }, (_, i) => `line ${i + 1}`).join('\n'))
-    await shows(program, '[paste: 5,000 lines]')
+    await shows(program, '[paste #1 +5000 lines]')
     program.press(KEY.enter)
     await shows(program, 'Long.', /paste: 4,995 lines/)
 

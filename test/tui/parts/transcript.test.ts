@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { themeOf } from '../../../src/tui/parts/theme.ts'
 import { Transcript } from '../../../src/tui/parts/transcript.ts'
-import type { Block } from '../../../src/tui/state/state.ts'
-import { START, type State } from '../../../src/tui/state/state.ts'
+import { type Block, START, type State } from '../../../src/tui/state/state.ts'
 
 function note(text: string): Block {
   return { kind: 'note', text, tone: 'muted' }

@@ -172,7 +172,7 @@ describe('the terminal’s port to a server', () => {
     expect(types.indexOf('compaction')).toBeLessThan(types.indexOf('entry'))
     expect(types.indexOf('entry')).toBeLessThan(types.indexOf('compaction-ended'))
     expect(events.find(({ type }) => type === 'compaction-ended')).toMatchObject({ result: { outcome: 'compacted' } })
-    expect(await port.summary()).toMatchObject({ text: SUMMARY, standsFor: 19, reason: 'manual' })
+    expect(await port.summary()).toMatchObject({ text: SUMMARY, standsFor: 19 })
     expect(await port.undo()).toEqual({ ok: true, text: '' })
     expect(await port.summary()).toBeUndefined()
     expect(await port.redo()).toEqual({ ok: true, text: '' })

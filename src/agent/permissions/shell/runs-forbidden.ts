@@ -3,8 +3,7 @@ import { codeTokens, GIVEN_FILES, HAS_COMMANDS, INTERPRETERS, RUNS_NOTHING, SHEL
 import { gitCommandAt } from './git-runs.ts'
 import { onlyChecks } from './launched.ts'
 import type { ScriptPlace } from './read-script.ts'
-import type { Finding } from './shell-word.ts'
-import { nameOf, type ShellRun, type ShellWord, textWord } from './shell-word.ts'
+import { type Finding, nameOf, type ShellRun, type ShellWord, textWord } from './shell-word.ts'
 import {
   canMeet,
   exactText,

@@ -5,8 +5,7 @@ import { gitCommandAt } from './git-runs.ts'
 import { givenWords } from './given-options.ts'
 import type { ScriptPlace } from './read-script.ts'
 import { maybeEntered } from './reading-limits.ts'
-import type { Finding } from './shell-word.ts'
-import { nameOf, type ShellRun, type ShellWord, textWord } from './shell-word.ts'
+import { type Finding, nameOf, type ShellRun, type ShellWord, textWord } from './shell-word.ts'
 import {
   canMeet,
   exactText,
