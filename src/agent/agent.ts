@@ -97,7 +97,6 @@ export class Agent {
   hasWarnedOfSecret = false
   #tools: readonly Tool[]
   #schemas: readonly ToolSchema[]
-  #shortSchemas: readonly ToolSchema[]
 
   constructor(deps: AgentDeps, live: LiveSession, model: ChatModel, schemas: readonly ToolSchema[]) {
     this.deps = deps
@@ -105,7 +104,6 @@ export class Agent {
     this.model = model
     this.#tools = deps.tools
     this.#schemas = schemas
-    this.#shortSchemas = shortSchemas(schemas)
   }
 
   get tools(): readonly Tool[] {
@@ -121,7 +119,6 @@ export class Agent {
     if (tools.length === this.#tools.length && tools.every((tool, i) => tool === this.#tools[i])) return
     this.#tools = tools
     this.#schemas = toolSchemas(tools)
-    this.#shortSchemas = shortSchemas(this.#schemas)
   }
 
   emit(event: AgentEvent): void {
@@ -155,7 +152,7 @@ export class Agent {
   /** The tools as they are sent to the model: with short descriptions in a small window. */
   get sentTools(): readonly ToolSchema[] {
     const { contextWindow = SMALL_WINDOW } = this.info
-    return contextWindow < SMALL_WINDOW ? this.#shortSchemas : this.toolSchemas
+    return contextWindow < SMALL_WINDOW ? shortSchemas(this.toolSchemas) : this.toolSchemas
   }
 
   /** The parts before the view in every request. `compacted`: the parts after the next compaction, with changed files read again. */

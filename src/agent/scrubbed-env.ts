@@ -18,36 +18,12 @@ export function scrubbedEnv(env: Env, providerKeyNames: readonly string[]): Reco
 
 const SHORTEST_KEY = 8
 
-const PROVIDERS = [
-  'ANTHROPIC',
-  'CEREBRAS',
-  'CLAUDE',
-  'COHERE',
-  'DASHSCOPE',
-  'DEEPINFRA',
-  'DEEPSEEK',
-  'FIREWORKS',
-  'GEMINI',
-  'GOOGLE_AI',
-  'GOOGLE_GENERATIVE_AI',
-  'GOOGLE',
-  'GROQ',
-  'HUGGINGFACE',
-  'MINIMAX',
-  'MISTRAL',
-  'MOONSHOT',
-  'NVIDIA',
-  'OPENAI',
-  'OPENROUTER',
-  'PERPLEXITY',
-  'REPLICATE',
-  'TOGETHER',
-  'XAI',
-  'ZAI',
-  'ZHIPU',
-]
+const PROVIDERS =
+  'ANTHROPIC|CEREBRAS|CLAUDE|COHERE|DASHSCOPE|DEEPINFRA|DEEPSEEK|FIREWORKS|GEMINI|GOOGLE_AI|GOOGLE_GENERATIVE_AI|' +
+  'GOOGLE|GROQ|HUGGINGFACE|MINIMAX|MISTRAL|MOONSHOT|NVIDIA|OPENAI|OPENROUTER|PERPLEXITY|REPLICATE|' +
+  'TOGETHER|XAI|ZAI|ZHIPU'
 const KEY_NAME = new RegExp(
-  `^(?:(?:\\w+_)?(?:${PROVIDERS.join('|')})_(?:API_?)?(?:AUTH_)?(?:KEY|TOKEN)(?:_\\w+)?|HF_TOKEN|CLAUDE_CODE_OAUTH_TOKEN|AWS_BEARER_TOKEN_BEDROCK)$`,
+  `^(?:(?:\\w+_)?(?:${PROVIDERS})_(?:API_?)?(?:AUTH_)?(?:KEY|TOKEN)(?:_\\w+)?|HF_TOKEN|CLAUDE_CODE_OAUTH_TOKEN|AWS_BEARER_TOKEN_BEDROCK)$`,
   'i',
 )
 /** The shapes of keys, each with its provider. */

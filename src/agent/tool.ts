@@ -59,6 +59,12 @@ export type ToolContext = {
   readonly onOutput?: (text: string) => void
 }
 
+/** For tools that run without a session. */
+export const NO_LOG: Pick<ToolContext, 'seen' | 'recall'> = {
+  seen: () => undefined,
+  recall: { entries: async () => [], search: async () => [] },
+}
+
 /** A tool of the agent. */
 export type Tool<Input = unknown> = {
   readonly name: string

@@ -1,7 +1,7 @@
 import { attachedFile } from '../../model/text.ts'
 import { type ModelInfo, modelName, type SeenFile, type UserMessage, type UserPart } from '../../model/types.ts'
 import { shownCharacters } from '../shown-part.ts'
-import type { ToolContext } from '../tool.ts'
+import { NO_LOG, type ToolContext } from '../tool.ts'
 import { read } from '../tools/read/read.ts'
 import { type FilePlace, filePlaceOf } from '../workspace.ts'
 
@@ -73,8 +73,7 @@ function contextFor({ shown, outside }: FilePlace, { workspace, info }: Attachme
     workspace,
     signal: new AbortController().signal,
     env: {},
-    seen: () => undefined,
-    recall: { entries: async () => [], search: async () => [] },
+    ...NO_LOG,
     allowed: { kind: 'read', path: shown, outside },
     shownCharacters: shownCharacters(info.contextWindow),
   }

@@ -4,7 +4,7 @@ import { count, counted } from '../../engine/report/numbers.ts'
 import type { KeptFile, SeenFile } from '../../model/types.ts'
 import { type CheckpointDraft, type FileKeeper, type KeptCall, NOTHING_KEPT } from '../agent.ts'
 import { isRunning } from '../processes/process-table.ts'
-import { type PermissionRequest, ifMissing } from '../tool.ts'
+import { ifMissing, type PermissionRequest } from '../tool.ts'
 import type { ContentStore } from './content-store.ts'
 import { LARGE_FILE_BYTES, MOST_FILES, TOO_LARGE, WorkspaceWatch } from './workspace-watch.ts'
 

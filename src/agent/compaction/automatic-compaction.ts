@@ -16,7 +16,7 @@ export async function compactIfNeeded(agent: Agent, signal: AbortSignal): Promis
   const due = automaticCompaction(agent)
   if (due.kind === 'keep') return afterKeep(agent, due)
   if (isPutOff(agent)) return CONTINUE
-  return agent.policy.mode === 'auto' ? compacted(agent, {}, signal) : askFirst(agent, signal)
+  return agent.policy.mode === 'auto' ? compacted(agent, undefined, signal) : askFirst(agent, signal)
 }
 
 /** Whether an automatic compaction is due now. */
@@ -43,9 +43,9 @@ export async function prepareAhead(agent: Agent): Promise<void> {
   })
 }
 
-async function compacted(agent: Agent, focus: { focus?: string }, signal: AbortSignal): Promise<MayContinue> {
+async function compacted(agent: Agent, focus: string | undefined, signal: AbortSignal): Promise<MayContinue> {
   if (isEarly(agent)) agent.emit({ type: 'notice', text: EARLY })
-  const done = await compactNow(agent, { reason: 'threshold', signal, ...focus })
+  const done = await compactNow(agent, { reason: 'threshold', signal, focus })
   if (done.outcome === 'refused') putOff(agent)
   if (done.compacted) return CONTINUE
   return done.outcome === 'skipped' ? afterKeep(agent, done) : limitReached(agent, done.reason)
@@ -72,14 +72,10 @@ const FITS_BY_OUR_COUNT: ReadonlySet<string> = new Set<SkipReason>(['too-short',
 async function askFirst(agent: Agent, signal: AbortSignal): Promise<MayContinue> {
   const answer = await askAboutCompaction(agent, plannedCompaction(agent, { reason: 'threshold' }), signal)
   if (answer === undefined) return limitReached(agent, 'automatic compaction asks first, and nobody can be asked')
-  if (answer.kind === 'compact') {
-    return compacted(agent, answer.focus === undefined ? {} : { focus: answer.focus }, signal)
-  }
+  if (answer.kind === 'compact') return compacted(agent, answer.focus, signal)
   putOff(agent)
-  return limitReached(agent, PUT_OFF)
+  return limitReached(agent, 'the compaction was put off')
 }
-
-const PUT_OFF = 'the compaction was put off'
 
 /** A user who said no is asked again only after the context has grown. */
 function putOff(agent: Agent): void {

@@ -38,7 +38,13 @@ export async function recoverFromOverflow(
     if (tries > 1 && !policy.fitTarget) break
     // Nothing could be removed for that window, so assume a smaller one.
     if (tries > times) learnWindow(agent, {})
-    const done = await compactNow(agent, { reason: 'overflow', sparesWords: true, signal, ...now, ...allowed.focus })
+    const done = await compactNow(agent, {
+      reason: 'overflow',
+      sparesWords: true,
+      signal,
+      ...now,
+      focus: allowed.focus,
+    })
     if (done.compacted) {
       // The smaller window was only assumed to remove something. The refusal did not name it.
       agent.learnedWindow = learned
@@ -63,19 +69,17 @@ export async function recoverFromOverflow(
   }
 }
 
-type CompactionPermit =
-  | { readonly ok: true; readonly focus: { readonly focus?: string } }
-  | { readonly ok: false; readonly why: string }
+type CompactionPermit = { readonly ok: true; readonly focus?: string } | { readonly ok: false; readonly why: string }
 
 /** In mode `auto` the agent may compact, in mode `ask` only if the user agrees, otherwise never. */
 async function mayCompact(agent: Agent, signal: AbortSignal): Promise<CompactionPermit> {
   const { mode } = agent.policy
-  if (mode === 'auto') return { ok: true, focus: {} }
+  if (mode === 'auto') return { ok: true }
   if (mode === 'off') return { ok: false, why: 'automatic compaction is off' }
   const answer = await askAboutCompaction(agent, plannedCompaction(agent, { reason: 'overflow' }), signal)
   if (answer === undefined) return { ok: false, why: 'automatic compaction asks first, and nobody can be asked' }
   if (answer.kind !== 'compact') return { ok: false, why: 'the compaction was put off' }
-  return { ok: true, focus: answer.focus === undefined ? {} : { focus: answer.focus } }
+  return { ok: true, focus: answer.focus }
 }
 
 /** The rungs that need no model and cannot fail. */

@@ -13,7 +13,7 @@ export type SwitchResult =
 /** Changes the session's model. If the context is too large for the new model, the old one compacts it first. */
 export async function switchModel(agent: Agent, next: ChatModel, signal: AbortSignal): Promise<SwitchResult> {
   const { trigger, window } = agent.budget(next.info)
-  const tokens = tokensFor(agent, next)
+  const { tokens } = statusIn(agent.context(next.info), agent.pending)
   let compacted = false
   if (window !== undefined && tokens >= (trigger ?? window)) {
     const done = await makeRoom(agent, window, signal)
@@ -35,11 +35,6 @@ export async function switchModel(agent: Agent, next: ChatModel, signal: AbortSi
   return { ok: true, compacted }
 }
 
-/** The size of the context for another model, in that model's tokens. */
-function tokensFor(agent: Agent, { info }: ChatModel): number {
-  return statusIn(agent.context(info), agent.pending).tokens
-}
-
 type RoomResult = { readonly compacted: boolean; readonly reason: string }
 
 /** Compacts the session for another window, if the mode allows it. */
@@ -52,11 +47,7 @@ async function makeRoom(agent: Agent, window: number, signal: AbortSignal): Prom
     if (mode === 'auto') return await compactNow(agent, { reason: 'limit', signal })
     const answer = await askAboutCompaction(agent, plannedCompaction(agent, { reason: 'limit' }), signal)
     if (answer?.kind !== 'compact') return { compacted: false, reason: 'compact it first' }
-    return await compactNow(agent, {
-      reason: 'limit',
-      signal,
-      focus: answer.focus,
-    })
+    return await compactNow(agent, { reason: 'limit', signal, focus: answer.focus })
   } finally {
     agent.learnedWindow = before
   }

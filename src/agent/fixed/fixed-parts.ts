@@ -117,22 +117,10 @@ export class FixedParts {
 
   #read(): { instructions: string; memory: string } {
     const refusals: string[] = []
+    const own = rendered(this.#files.instructions, 'instructions', refusals)
     const now = {
-      instructions: [
-        rendered(
-          this.#files.instructions,
-          { tag: 'instructions', title: 'Instructions of the user and of their project:' },
-          refusals,
-        ),
-        elsewhereText(this.elsewhere),
-      ]
-        .filter((text) => text !== '')
-        .join('\n\n'),
-      memory: rendered(
-        this.#files.memory,
-        { tag: 'memory', title: 'Facts that the user wants to be remembered:' },
-        refusals,
-      ),
+      instructions: [own, elsewhereText(this.elsewhere)].filter((text) => text !== '').join('\n\n'),
+      memory: rendered(this.#files.memory, 'memory', refusals),
     }
     this.#refusals = new Map(refusals.map((line) => [line, this.#refusals.get(line) ?? false]))
     return now
@@ -149,10 +137,13 @@ function elsewhereText(names: readonly string[]): string {
   return `These folders have instructions of their own. Read the file before you change anything in its folder:\n${shown}`
 }
 
-type Heading = { readonly tag: string; readonly title: string }
+const TITLES = {
+  instructions: 'Instructions of the user and of their project:',
+  memory: 'Facts that the user wants to be remembered:',
+} as const
 
-function rendered(files: readonly FixedFile[], { tag, title }: Heading, refusals: string[]): string {
-  const texts = files.map(({ path, name, limits }) => {
+function rendered(files: readonly FixedFile[], tag: keyof typeof TITLES, refusals: string[]): string {
+  const texts = files.flatMap(({ path, name, limits }) => {
     const found = readUnasked(path, limits)
     if (found.kind === 'refused') refusals.push(`${name} is not read: ${found.why}`)
     const text = found.kind === 'text' ? found.text.trim() : ''
@@ -162,8 +153,7 @@ function rendered(files: readonly FixedFile[], { tag, title }: Heading, refusals
         : `${text.slice(0, MOST_CHARACTERS)}\n[… the rest of ${name} is left out, read it]`
     return shown === '' ? [] : [`<${tag} file="${name}">\n${shown}\n</${tag}>`]
   })
-  const all = texts.flat()
-  return all.length === 0 ? '' : [title, ...all].join('\n\n')
+  return texts.length === 0 ? '' : [TITLES[tag], ...texts].join('\n\n')
 }
 
 /** Notes about changed files that the provider's last count for this model does not contain. */

@@ -9,7 +9,7 @@ import {
   type View,
 } from '../../model/types.ts'
 import { recall, searchSaid } from '../../session/search/search-session.ts'
-import { type Agent, type Permit, NOTHING_KEPT } from '../agent.ts'
+import { type Agent, NOTHING_KEPT, type Permit } from '../agent.ts'
 import { notRun } from '../interruption.ts'
 import { shownCharacters, shownPart } from '../shown-part.ts'
 import type { PermissionRequest, Tool, ToolContext, ToolImage, ToolOutput } from '../tool.ts'

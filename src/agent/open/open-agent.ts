@@ -10,7 +10,7 @@ import { summaryModelsFor } from '../../llm/summary-models-for.ts'
 import { ownHolder } from '../../session/compaction/hold-lease.ts'
 import { LiveSession } from '../../session/live-session.ts'
 import type { SessionId, Store } from '../../store/store.ts'
-import { type AgentEvent, Agent, type AgentDeps, toolSchemas } from '../agent.ts'
+import { Agent, type AgentDeps, type AgentEvent, toolSchemas } from '../agent.ts'
 import { openKeeper } from '../checkpoints/open-keeper.ts'
 import { type FixedFile, type FixedFiles, FixedParts } from '../fixed/fixed-parts.ts'
 import { type AskPermission, PermissionGate } from '../permissions/permission-gate.ts'
@@ -49,13 +49,7 @@ export async function openAgent(input: OpenAgentInput): Promise<{ agent: Agent; 
     input.ask,
     input.rules,
   )
-  const files = fixedFiles({
-    workspace,
-    startedIn: input.startedIn,
-    userFolder: folders.config,
-    instructions: settings.instructions,
-    mayRead: gate.mayRead,
-  })
+  const files = fixedFiles(input, workspace, gate.mayRead)
   const keys = [...KEY_VARIABLES, ...Object.values(settings.providers).flatMap(({ apiKeyEnv }) => apiKeyEnv ?? [])]
   const env = scrubbedEnv(models.env, keys)
   const keeper = openKeeper({
@@ -133,44 +127,36 @@ export function lastCallOf(agent: Agent): Agent['lastCall'] {
   return { at: entry.at, sentMessages: requestMessages(agent, items.slice(0, anchor.items - 1)).length }
 }
 
-type FixedPlaces = {
-  readonly workspace: string
-  /** The folder in which the user started Pith. Files of instructions in the folders above it count, too. */
-  readonly startedIn?: string
-  /** The user's configuration folder. Its files apply in every workspace. */
-  readonly userFolder: string
-  /** Whether instructions are read at all. */
-  readonly instructions: boolean
-  /** False for a file of the workspace that a never rule forbids to read. */
-  readonly mayRead?: UnaskedLimits['mayRead']
-}
-
 /** The files of instructions and facts: the user's own files, then those of the workspace. */
-function fixedFiles(places: FixedPlaces): FixedFiles {
-  const { workspace, startedIn = workspace, userFolder, instructions, mayRead } = places
+function fixedFiles(
+  { startedIn, folders, settings }: OpenAgentInput,
+  workspace: string,
+  mayRead: UnaskedLimits['mayRead'],
+): FixedFiles {
   const limits = { inside: workspace, mayRead }
-  const nested = instructions ? nestedInstructions(workspace, startedIn) : NO_NESTED
-  const onTheWay = nested.onTheWay.map((name): FixedFile => ({ path: join(workspace, name), name, limits }))
+  const memory: FixedFile[] = [
+    { path: join(folders.config, 'MEMORY.md'), name: 'the user’s MEMORY.md' },
+    { path: join(workspace, 'MEMORY.md'), name: 'MEMORY.md', limits },
+  ]
+  if (!settings.instructions) return { instructions: [], memory }
+  const { onTheWay, elsewhere } = nestedInstructions(workspace, startedIn ?? workspace)
+  const inWorkspace = [instructionsIn(workspace), ...onTheWay]
   return {
-    instructions: instructions
-      ? [instructionsIn(userFolder, 'the user’s AGENTS.md'), { ...instructionsIn(workspace), limits }, ...onTheWay]
-      : [],
-    elsewhere: nested.elsewhere.filter((name) => mayRead?.(join(workspace, name)) !== false),
-    memory: [
-      { path: join(userFolder, 'MEMORY.md'), name: 'the user’s MEMORY.md' },
-      { path: join(workspace, 'MEMORY.md'), name: 'MEMORY.md', limits },
+    instructions: [
+      { path: join(folders.config, instructionsIn(folders.config)), name: 'the user’s AGENTS.md' },
+      ...inWorkspace.map((name): FixedFile => ({ path: join(workspace, name), name, limits })),
     ],
+    elsewhere: elsewhere.filter((name) => mayRead?.(join(workspace, name)) !== false),
+    memory,
   }
 }
 
-const NO_NESTED: NestedInstructions = { onTheWay: [], elsewhere: [] }
-
 /** `AGENTS.md` or, if there is none, `CLAUDE.md`, which has the same purpose for Claude Code. */
-function instructionsIn(folder: string, name?: string): FixedFile {
-  const file =
-    !existsSync(join(folder, 'AGENTS.md')) && existsSync(join(folder, 'CLAUDE.md')) ? 'CLAUDE.md' : 'AGENTS.md'
-  return { path: join(folder, file), name: name ?? file }
+function instructionsIn(folder: string): string {
+  return NAMES.find((name) => existsSync(join(folder, name))) ?? 'AGENTS.md'
 }
+
+const NAMES = ['AGENTS.md', 'CLAUDE.md']
 
 /** The search goes no deeper than this, and into no more folders: a workspace may be a whole disk. */
 const MOST_DEPTH = 4
@@ -187,7 +173,7 @@ export function nestedInstructions(workspace: string, startedIn: string): Nested
   const way = relative(workspace, startedIn).split(sep)
   const isBelow = way[0] !== '..' && way[0] !== ''
   const onTheWay = isBelow
-    ? way.flatMap((_, i) => instructionsOf(join(workspace, ...way.slice(0, i + 1)), way.slice(0, i + 1).join('/')))
+    ? way.flatMap((_, i) => named(entriesOf(join(workspace, ...way.slice(0, i + 1))), way.slice(0, i + 1).join('/')))
     : []
   return { onTheWay, elsewhere: foundBelow(workspace).filter((path) => !onTheWay.includes(path)) }
 }
@@ -208,17 +194,11 @@ function foundBelow(workspace: string): string[] {
   return found.toSorted()
 }
 
-function instructionsOf(folder: string, path: string): string[] {
-  return named(entriesOf(folder), path)
-}
-
 /** `AGENTS.md`, or else `CLAUDE.md`, as in the workspace itself. */
 function named(entries: readonly Dirent[], path: string): string[] {
   const name = NAMES.find((each) => entries.some((entry) => entry.name === each && !entry.isDirectory()))
   return name === undefined ? [] : [`${path}/${name}`]
 }
-
-const NAMES = ['AGENTS.md', 'CLAUDE.md']
 
 function entriesOf(folder: string): Dirent[] {
   try {

@@ -15,7 +15,7 @@ import {
 } from '../../model/types.ts'
 import { roomForAnswer } from '../../tokens/windows.ts'
 import type { Agent } from '../agent.ts'
-import { type FixedChange, changeMessage } from '../fixed/fixed-parts.ts'
+import { changeMessage, type FixedChange } from '../fixed/fixed-parts.ts'
 
 /** The next request to the model. The same log gives the same request, so that the provider's cache is used. */
 export function modelCallOf(agent: Agent): ModelCall {

@@ -6,7 +6,7 @@ import type { App, Later } from './app.ts'
 /** The user counts as typing until this long after the last key. */
 const PAUSE_MS = 500
 
-type Part = ReturnType<Later['questionPart']>
+type Part = InstanceType<Later['QuestionPart']>
 
 /** Asks the user instead of showing the input: questions of the agent, lists to choose from, texts to edit. */
 export class Inquiry {
@@ -111,7 +111,7 @@ export class Inquiry {
 
   #partFor(later: Later, question: Question): Part {
     const app = this.#app
-    return later.questionPart(question, {
+    return new later.QuestionPart(question, {
       theme: app.screen.theme,
       rows: app.screen.rowsForQuestion,
       onAnswer: (answer) => void app.port?.answer(question.id, answer),

@@ -1,4 +1,4 @@
 /** Modules that are needed only with a session. They are loaded after the first screen is drawn. */
 export { COMMANDS, slashCommandIn, suggestions } from '../commands/index.ts'
 export { Picker, SecretInput } from '../parts/picker.ts'
-export { questionPart } from '../parts/question-part.ts'
+export { QuestionPart } from '../parts/question-part.ts'

@@ -5,7 +5,7 @@ import type { Settings } from '../../config/tables/settings.ts'
 import type { Entry, Seq } from '../../model/types.ts'
 import { exportSession } from '../../session/export-session.ts'
 import type { SessionId, Store } from '../../store/store.ts'
-import type { OpenedSession, Port, PortEvent, SessionsPort, WorkPort } from '../port/port.ts'
+import type { OpenedSession, Port, PortEvent, SessionsPort } from '../port/port.ts'
 import { exportName, writeExport } from '../port/shared.ts'
 import { localContext } from './local-context.ts'
 import { LocalMcp } from './local-mcp.ts'
@@ -39,37 +39,9 @@ export async function openLocalPort(
   })
   const rewind = new LocalRewind(setup, sessions)
   const context = localContext(setup, sessions)
-  const port = {
-    ...localWork({ setup, sessions, work, others, questions, listeners, mcp }),
-    ...context,
-    // One undo for files and context: it undoes whichever changed last.
-    undo: async () => (await rewind.takeBack()) ?? context.undo(),
-    rewindReport: rewind.rewindReport,
-    rewind: rewind.rewind,
-    mcp: mcp.mcp,
-    restartMcp: mcp.restartMcp,
-    trustMcp: mcp.trustMcp,
-    ...localSettings(setup, sessions, emit),
-    ...localSessions(setup, sessions),
-  }
-  const { theme, notify } = setup.config.settings
-  return { port, theme, notify, first: sessions.elsewhere && `/resume ${sessions.elsewhere}` }
-}
-
-type LocalParts = {
-  readonly setup: LocalSetup
-  readonly sessions: LocalSessions
-  readonly work: LocalWork
-  readonly others: OtherWriters
-  readonly questions: OpenQuestions
-  readonly listeners: Set<(event: PortEvent) => void>
-  readonly mcp: LocalMcp
-}
-
-function localWork({ setup, sessions, work, others, questions, listeners, mcp }: LocalParts): WorkPort {
   const files = new WorkspaceFiles(setup.config.workspace)
-  return {
-    subscribe(listener) {
+  const port: Port = {
+    subscribe: (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
@@ -93,7 +65,19 @@ function localWork({ setup, sessions, work, others, questions, listeners, mcp }:
       await others.stop()
       await sessions.close()
     },
+    ...context,
+    // One undo for files and context: it undoes whichever changed last.
+    undo: async () => (await rewind.takeBack()) ?? context.undo(),
+    rewindReport: rewind.rewindReport,
+    rewind: rewind.rewind,
+    mcp: mcp.mcp,
+    restartMcp: mcp.restartMcp,
+    trustMcp: mcp.trustMcp,
+    ...localSettings(setup, sessions, emit),
+    ...localSessions(setup, sessions),
   }
+  const { theme, notify } = setup.config.settings
+  return { port, theme, notify, first: sessions.elsewhere && `/resume ${sessions.elsewhere}` }
 }
 
 function localSessions({ store, config, folders }: LocalSetup, sessions: LocalSessions): SessionsPort {

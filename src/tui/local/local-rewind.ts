@@ -29,7 +29,6 @@ export class LocalRewind implements RewindPort {
   readonly rewindReport: RewindPort['rewindReport'] = async (to) => {
     const { files, lost } = await rewindPlan(this.#place, await this.#spansFrom(to))
     return {
-      unavailable: await this.#filesElsewhere(to),
       files: files.map(({ path, change, changedSince, diff }) => ({
         path,
         change,
@@ -81,27 +80,16 @@ export class LocalRewind implements RewindPort {
 
   /** The files that were changed in this folder. Files of another folder, which a fork inherits from its parent, are left out. */
   async #spansFrom(to: number): Promise<FileSpan[]> {
-    return this.#spans({ from: Math.max(to, await this.#firstHere()) })
-  }
-
-  async #spans(range: { readonly from: number; readonly upTo?: number }): Promise<FileSpan[]> {
+    const from = Math.max(to, await this.#firstHere())
     // An empty session has no entries.
-    if (range.from === Number.POSITIVE_INFINITY) return []
-    const { entries } = await this.#setup.store.entries(this.#live.id, { ...range, light: true })
+    if (from === Number.POSITIVE_INFINITY) return []
+    const { entries } = await this.#setup.store.entries(this.#live.id, { from, light: true })
     return fileSpans(entries)
   }
 
   async #firstHere(): Promise<number> {
     const first = await firstEntryHere(this.#setup.store, this.#live.session, hereOf(this.#setup))
     return first ?? Number.POSITIVE_INFINITY
-  }
-
-  /** One line about files of another folder, if the rewind includes changes there. */
-  async #filesElsewhere(to: number): Promise<string | undefined> {
-    const first = await this.#firstHere()
-    const upTo = Math.min(first - 1, this.#live.session.lastSeq)
-    if (to > upTo || (await this.#spans({ from: to, upTo })).length === 0) return undefined
-    return 'What was changed in the folder that this session worked in before stays as it is.'
   }
 
   #setBack(files: readonly FileReturn[], rewind: { to: number; forked?: string }): Promise<RewindResult> {

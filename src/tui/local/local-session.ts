@@ -93,7 +93,7 @@ export async function openedSession(setup: LocalSetup, local: LocalSession, spen
     reads: agent.deps.fixed.names,
     readsThere: agent.deps.fixed.elsewhere,
     entries: fromTurnStart(entries),
-    earlier: earlierThan(entries),
+    earlier: Math.max(0, (entries[0]?.seq ?? 1) - 1),
     firstRun: noModel !== undefined && session.lastSeq === 0 && (await isFirst(setup)),
   }
 }
@@ -123,10 +123,6 @@ function fromTurnStart(entries: readonly Entry[]): readonly Entry[] {
   return entries.slice(Math.max(0, first))
 }
 
-function earlierThan(entries: readonly Entry[]): number {
-  return Math.max(0, (entries[0]?.seq ?? 1) - 1)
-}
-
 async function isFirst({ store }: LocalSetup): Promise<boolean> {
   const { sessions } = await store.sessions({ limit: 5 })
   return sessions.every(({ lastSeq }) => lastSeq === 0)
@@ -134,14 +130,11 @@ async function isFirst({ store }: LocalSetup): Promise<boolean> {
 
 /** The branch that is checked out in a folder; undefined outside of a repository and without a branch. Runs no program. */
 export function gitBranch(folder: string): string | undefined {
-  const head = textOf(join(folder, '.git', 'HEAD')) || textOf(join(linkedFolder(folder), 'HEAD'))
+  const git = join(folder, '.git')
+  // In a worktree, `.git` is a file that names the folder.
+  const [, linked] = /^gitdir: (.+)$/m.exec(textOf(git)) ?? []
+  const head = textOf(join(linked === undefined ? git : resolve(folder, linked), 'HEAD'))
   return /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1]
-}
-
-/** In a worktree, `.git` is a file that names the folder. */
-function linkedFolder(folder: string): string {
-  const [, named = '.git'] = /^gitdir: (.+)$/m.exec(textOf(join(folder, '.git'))) ?? []
-  return resolve(folder, named)
 }
 
 /** Empty if there is no file. */

@@ -4,7 +4,7 @@ import { compactNow } from '../../agent/compaction/compact-now.ts'
 import { runTurn } from '../../agent/loop/run-turn.ts'
 import { addUserCommand, runUserCommand } from '../../agent/loop/run-user-command.ts'
 import { shownPart } from '../../agent/shown-part.ts'
-import type { ToolContext } from '../../agent/tool.ts'
+import { NO_LOG } from '../../agent/tool.ts'
 import { bash } from '../../agent/tools/bash/bash.ts'
 import { changesView } from '../../engine/context/view/activity.ts'
 import type { Outcome } from '../../engine/report/outcome.ts'
@@ -155,13 +155,14 @@ export function portEvents(event: AgentEvent): readonly PortEvent[] {
     case 'reasoning':
     case 'entry':
     case 'compaction':
+    case 'tool-input':
+    case 'tool-output':
+    case 'notice':
       return [event]
     case 'step-started':
     case 'status':
     case 'tool-finished':
       return []
-    case 'tool-input':
-      return [{ type: 'tool-input', toolName: event.toolName }]
     case 'retry':
       return [{ type: 'retry', attempt: event.attempt, inMs: event.inMs, reason: event.failure.text }]
     case 'answer-void':
@@ -170,12 +171,8 @@ export function portEvents(event: AgentEvent): readonly PortEvent[] {
       const diff = event.request?.kind === 'edit' ? event.request.diff : undefined
       return diff === undefined ? [] : [{ type: 'tool-started', toolCallId: event.toolCallId, text: diff }]
     }
-    case 'tool-output':
-      return [{ type: 'tool-output', toolCallId: event.toolCallId, text: event.text }]
     case 'compaction-ended':
       return ended(event.automatic, event.result)
-    case 'notice':
-      return [{ type: 'notice', text: event.text }]
     case 'turn-ended':
       return [{ type: 'turn-ended', reason: event.end.reason, text: event.end.text }]
     default:
@@ -214,10 +211,4 @@ export async function addUserCommand(agent: Agent, text: string): Promise<void> 
   const message = { role: 'user' as const, content: text }
   const entries = await agent.live.append([{ type: 'message', message, shown, userWords: [] }])
   for (const entry of entries) agent.emit({ type: 'entry', entry })
-}
-
-/** A command does not need the log. */
-const NO_LOG: Pick<ToolContext, 'seen' | 'recall'> = {
-  seen: () => undefined,
-  recall: { entries: async () => [], search: async () => [] },
 }

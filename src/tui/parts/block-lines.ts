@@ -201,13 +201,13 @@ function hasFailed({ state, output }: ToolBlock): boolean {
   return state === 'failed' || (state === 'done' && exit !== undefined && exit !== '0')
 }
 
-/** The handle and the size of a result; for a change of a file, the lines that it adds and removes, or the size of the file. */
-function sizeText({ state, output, seq, diff, written }: ToolBlock): string {
+/** The handle and the size of a result; for a change of a file, the lines that it adds and removes. */
+function sizeText({ name, state, output, seq, diff }: ToolBlock): string {
   if (state === 'running') return ''
   const changed = diff !== undefined && state === 'done' ? changedLines(diff) : undefined
   if (changed !== undefined) return `#${seq} · ${changed}`
-  if (written !== undefined && state === 'done')
-    return `#${seq} · ${counted(written.lines, 'line')}, ${bytes(written.bytes)}`
+  // The answer of `write` is one sentence. Its diff is not in the log, so a session that is opened again has none.
+  if (name === 'write' && state === 'done') return `#${seq}`
   const exit = EXIT_LINE.exec(output)?.[1]
   const ended = exit === undefined || exit === '0' ? '' : `exit ${exit}, `
   const text = output.replace(EXIT_LINE, '')

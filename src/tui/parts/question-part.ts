@@ -18,23 +18,17 @@ export type QuestionOptions = {
   readonly onCancel: () => void
 }
 
-/** The part that asks a question. */
-export function questionPart(question: Question, options: QuestionOptions): ChoicePart<AnswerChoice> {
-  const { theme, rows, onAnswer, onCancel } = options
-  return new ChoicePart<AnswerChoice>({
-    theme,
-    rows,
-    onCancel,
-    title: (width) => titleOf(question, width, theme()),
-    text: (width) => textOf(question, width, theme()),
-    choices: choicesFor(question),
-    onChoose: ({ answer }, text) => onAnswer(answer(text)),
-  })
+/** One answer. With `asks`, the user is asked to type a text for it. */
+type Choice = {
+  readonly key: string
+  readonly label: string
+  readonly asks?: string
+  /** True when it cannot be chosen before all of the question was shown. */
+  readonly needsReading?: boolean
+  readonly answer: (text: string) => Answer
 }
 
-type AnswerChoice = Choice & { readonly answer: (text: string) => Answer }
-
-function choicesFor(question: Question): readonly AnswerChoice[] {
+function choicesFor(question: Question): readonly Choice[] {
   switch (question.kind) {
     case 'permission':
       return permissionChoices(question)
@@ -48,7 +42,7 @@ function choicesFor(question: Question): readonly AnswerChoice[] {
 }
 
 /** Enter chooses the first one, so that a key pressed by habit starts nothing. */
-const TRUST_CHOICES: readonly AnswerChoice[] = [
+const TRUST_CHOICES: readonly Choice[] = [
   { key: 'l', label: 'not now', answer: () => ({ kind: 'later' }) },
   {
     key: 'y',
@@ -59,8 +53,8 @@ const TRUST_CHOICES: readonly AnswerChoice[] = [
   { key: 'n', label: 'never, while the file stays as it is', answer: () => ({ kind: 'refused' }) },
 ]
 
-function permissionChoices({ rule }: PermissionQuestion): AnswerChoice[] {
-  const forGood: AnswerChoice[] =
+function permissionChoices({ rule }: PermissionQuestion): Choice[] {
+  const forGood: Choice[] =
     rule === undefined
       ? []
       : [
@@ -88,7 +82,7 @@ function forWorkspace(answer: 'always' | 'never', rule: string): string {
   return `${answer}, for this workspace (${visibleText(rule).replaceAll('\n', ' ')})`
 }
 
-const COMPACTION_CHOICES: readonly AnswerChoice[] = [
+const COMPACTION_CHOICES: readonly Choice[] = [
   { key: 'c', label: 'compact', answer: () => ({ kind: 'compact' }) },
   {
     key: 'f',
@@ -163,28 +157,6 @@ function hanging(line: string, width: number, indent = '  '): string[] {
   return [indent + first, ...rest.map((row) => further + row)]
 }
 
-/** One answer. With `asks`, the user is asked to type a text for it. */
-type Choice = {
-  readonly key: string
-  readonly label: string
-  readonly asks?: string
-  /** True when it cannot be chosen before all of the question was shown. */
-  readonly needsReading?: boolean
-}
-
-type ChoiceOptions<C extends Choice> = {
-  readonly theme: () => Theme
-  /** The most rows that the part may take at this width. */
-  readonly rows: (width: number) => number
-  /** These lines stay in sight. */
-  readonly title: (width: number) => readonly string[]
-  /** These lines are shown page by page if there are not enough rows. */
-  readonly text: (width: number) => readonly string[]
-  readonly choices: readonly C[]
-  readonly onChoose: (choice: C, text: string) => void
-  readonly onCancel: () => void
-}
-
 const LABEL_COLUMN = 5
 const LABEL_INDENT = ' '.repeat(LABEL_COLUMN)
 /** A rule for a long command would push the question off the screen. */
@@ -199,20 +171,25 @@ function labelRows(label: string, width: number): string[] {
 }
 
 /** A question with a few answers. The user chooses one by its key or with the arrows. */
-class ChoicePart<C extends Choice = Choice> implements Component, Focusable {
-  readonly #options: ChoiceOptions<C>
+export class QuestionPart implements Component, Focusable {
+  readonly #question: Question
+  readonly #options: QuestionOptions
+  readonly #choices: readonly Choice[]
   readonly #text: PagedText
   readonly #input = new Input()
   #at = 0
-  #typing: C | undefined
+  #typing: Choice | undefined
   /** False while the user is still typing something else, because those keys are not an answer. */
   armed = false
 
-  constructor(options: ChoiceOptions<C>) {
+  constructor(question: Question, options: QuestionOptions) {
+    this.#question = question
     this.#options = options
-    this.#text = new PagedText({ theme: options.theme, lines: options.text })
+    this.#choices = choicesFor(question)
+    const { theme, onAnswer } = options
+    this.#text = new PagedText({ theme, lines: (width) => textOf(question, width, theme()) })
     this.#input.onSubmit = (text) => {
-      if (this.#typing !== undefined) this.#options.onChoose(this.#typing, text)
+      if (this.#typing !== undefined) onAnswer(this.#typing.answer(text))
     }
     this.#input.onEscape = () => {
       this.#typing = undefined
@@ -234,7 +211,7 @@ class ChoicePart<C extends Choice = Choice> implements Component, Focusable {
   invalidate(): void {}
 
   handleInput(data: string): void {
-    const { choices, onCancel } = this.#options
+    const { onCancel } = this.#options
     if (matchesKey(data, 'ctrl+c')) return onCancel()
     if (matchesKey(data, 'ctrl+o')) return this.#text.turn()
     if (matchesKey(data, 'pageDown')) return this.#text.forward()
@@ -244,12 +221,12 @@ class ChoicePart<C extends Choice = Choice> implements Component, Focusable {
     if (matchesKey(data, 'space')) return this.#text.forward()
     if (matchesKey(data, 'up') || matchesKey(data, 'shift+tab')) return this.#move(-1)
     if (matchesKey(data, 'down') || matchesKey(data, 'tab')) return this.#move(1)
-    const chosen = matchesKey(data, 'enter') ? choices[this.#at] : this.#byKey(data)
+    const chosen = matchesKey(data, 'enter') ? this.#choices[this.#at] : this.#byKey(data)
     if (chosen !== undefined && !this.#isLocked(chosen)) this.#choose(chosen)
   }
 
   render(width: number): string[] {
-    const title = this.#options.title(width)
+    const title = titleOf(this.#question, width, this.#options.theme())
     const answers = this.#answerLines(width)
     const rows = this.#options.rows(width) - title.length - 1 - answers.length
     const text = this.#text.render(width, rows)
@@ -258,14 +235,13 @@ class ChoicePart<C extends Choice = Choice> implements Component, Focusable {
   }
 
   #answerLines(width: number): string[] {
-    const { choices, theme } = this.#options
-    const { paint } = theme()
+    const { paint } = this.#options.theme()
     if (!this.armed) return [paint('  stop typing to answer', 'muted')]
     const typing = this.#typing
     if (typing !== undefined) {
       return [truncateToWidth(paint(typing.asks ?? '', 'muted'), width, '…'), ...this.#input.render(width)]
     }
-    return choices.flatMap((choice, i) => {
+    return this.#choices.flatMap((choice, i) => {
       const [first = '', ...more] = labelRows(choice.label, width - LABEL_COLUMN)
       const rows = [`${i === this.#at ? '›' : ' '} ${choice.key}  ${first}`, ...more.map((row) => LABEL_INDENT + row)]
       const tone = this.#isLocked(choice) ? 'muted' : i === this.#at ? 'accent' : 'plain'
@@ -274,28 +250,26 @@ class ChoicePart<C extends Choice = Choice> implements Component, Focusable {
   }
 
   #hint(width: number, rows: number): string {
-    const { choices, theme } = this.#options
-    if (!this.armed || !choices.some((choice) => this.#isLocked(choice))) return ''
+    if (!this.armed || !this.#choices.some((choice) => this.#isLocked(choice))) return ''
     const how = rows < 1 ? '  Make the terminal larger to see it' : '  See all of it to allow it'
-    return truncateToWidth(theme().paint(how, 'warning'), width, '…')
+    return truncateToWidth(this.#options.theme().paint(how, 'warning'), width, '…')
   }
 
-  #isLocked(choice: C): boolean {
+  #isLocked(choice: Choice): boolean {
     return choice.needsReading === true && !this.#text.isRead
   }
 
-  #byKey(data: string): C | undefined {
-    const { choices } = this.#options
-    return choices.find(({ key }, i) => data === key || data === String(i + 1))
+  #byKey(data: string): Choice | undefined {
+    return this.#choices.find(({ key }, i) => data === key || data === String(i + 1))
   }
 
-  #choose(choice: C): void {
-    if (choice.asks === undefined) this.#options.onChoose(choice, '')
+  #choose(choice: Choice): void {
+    if (choice.asks === undefined) this.#options.onAnswer(choice.answer(''))
     else this.#typing = choice
   }
 
   #move(by: number): void {
-    const { length } = this.#options.choices
+    const { length } = this.#choices
     this.#at = (this.#at + by + length) % length
   }
 }

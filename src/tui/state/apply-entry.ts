@@ -98,7 +98,6 @@ function callBlock({ toolCallId, toolName, input }: ToolCallPart, seq: number): 
   const about = callTarget(input)
   const target = firstLine(about, TARGET_CHARACTERS)
   const whole = safeText(about).trim()
-  const written = toolName === 'write' ? writtenSize(input) : undefined
   return {
     kind: 'tool',
     seq,
@@ -109,17 +108,6 @@ function callBlock({ toolCallId, toolName, input }: ToolCallPart, seq: number): 
     wholeTarget: whole === target ? undefined : whole,
     state: 'running',
     output: '',
-    written,
-  }
-}
-
-function writtenSize(input: unknown): ToolBlock['written'] {
-  if (typeof input !== 'object' || input === null || !('content' in input)) return undefined
-  const { content } = input
-  if (typeof content !== 'string') return undefined
-  return {
-    lines: content === '' ? 0 : content.replace(/\n$/, '').split('\n').length,
-    bytes: Buffer.byteLength(content),
   }
 }
 
@@ -228,7 +216,7 @@ function pathsIn({ files }: EntryOf<'checkpoint'>): string[] {
 }
 
 const REDACTED = '[redacted]'
-const NO_TARGET = { target: '', wholeTarget: undefined, diff: undefined, written: undefined }
+const NO_TARGET = { target: '', wholeTarget: undefined, diff: undefined }
 
 function note(blocks: Block[], seq: number, text: string, about: Pick<NoteBlock, 'change' | 'undone'> = {}): void {
   blocks.push({ kind: 'note', seq, text, tone: 'muted', ...about })

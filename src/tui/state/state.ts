@@ -108,8 +108,6 @@ export type ToolBlock = {
   /** How many characters of the output the model sees, if that is not all of it. */
   readonly shownCharacters?: number
   readonly diff?: string
-  /** The size of the file that a `write` creates. No diff is stored, so a session that is opened again has only this. */
-  readonly written?: { readonly lines: number; readonly bytes: number }
 }
 
 export type CompactionBlock = {

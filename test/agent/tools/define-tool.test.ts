@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { AbortReason } from '../../../src/agent/interruption.ts'
-import { type ToolContext, defineTool } from '../../../src/agent/tool.ts'
+import { defineTool, type ToolContext } from '../../../src/agent/tool.ts'
 import { PithError } from '../../../src/model/problems/errors.ts'
 
 const CONTEXT: ToolContext = {

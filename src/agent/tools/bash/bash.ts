@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { outcomeOf } from '../../../engine/extract/calls/call-outcome.ts'
 import { abortCause } from '../../interruption.ts'
 import { type Sandbox, stoppedText } from '../../sandbox/sandbox.ts'
-import { type Tool, type ToolOutput, defineTool } from '../../tool.ts'
+import { defineTool, type Tool, type ToolOutput } from '../../tool.ts'
 import { type CommandEnd, runCommand } from './run-command.ts'
 
 /** The description of `bash` that the model reads. */

@@ -176,7 +176,7 @@ async function planEdits(
   if (old === undefined) return undefined
   await checkKnown(place, old, context)
   if (old.text === undefined) {
-    throw new PithError('bad-argument', `${place.shown} is too large or not UTF-8 text: edit it with a command`)
+    throw new PithError('bad-argument', `${place.shown} is not UTF-8 text: edit it with a command`)
   }
   const edited = applyEdits(old.text, edits)
   if (!edited.ok) throw new PithError('bad-argument', `${place.shown}: ${edited.reason}; nothing was changed`)

@@ -2,25 +2,18 @@ import { createHash, randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import { access, type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { bytes } from '../../../engine/report/numbers.ts'
 import { PithError } from '../../../model/problems/errors.ts'
 import { ifMissing, type ToolContext } from '../../tool.ts'
 import type { FilePlace } from '../../workspace.ts'
 
-/** The current state of a file that is about to be changed. `text` is undefined if it is not UTF-8, or too large. */
+/** The current state of a file that is about to be changed. `text` is undefined if it is not UTF-8. */
 export type StoredFile = { readonly text: string | undefined; readonly hash: string; readonly mode: number }
 
 /** The current state of a file; undefined if it does not exist. */
 export async function storedFile(place: FilePlace): Promise<StoredFile | undefined> {
-  const file = await openFile(place)
-  if (file === undefined) return undefined
-  try {
-    const { size, mode } = await file.stat()
-    if (size > LARGE_BYTES) return { text: undefined, hash: await largeFileHash(file), mode }
-    const bytes = await file.readFile()
-    return { text: utf8(bytes), hash: contentHash(bytes), mode }
-  } finally {
-    await file.close()
-  }
+  const found = await fileContent(place)
+  return found && { text: utf8(found.content), hash: contentHash(found.content), mode: found.mode }
 }
 
 /** Throws if the agent may not change this file because it does not know the current content, or because the file is read-only. */
@@ -37,44 +30,40 @@ export async function checkKnown(place: FilePlace, file: StoredFile, context: To
   })
 }
 
-function utf8(bytes: Uint8Array): string | undefined {
+function utf8(content: Uint8Array): string | undefined {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content)
   } catch {
     return undefined
   }
 }
 
-/** Larger files are not read as a whole. They are identified by size, time, head and tail. */
-export const LARGE_BYTES = 32 * 1024 * 1024
-const SAMPLE_BYTES = 1024 * 1024
-const HASH_CHARACTERS = 16
-
 /** The hash that identifies a content. */
 export function contentHash(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex').slice(0, HASH_CHARACTERS)
+  return createHash('sha256').update(content).digest('hex').slice(0, 16)
 }
 
-/** The same for a large file, without reading all of it. */
-export async function largeFileHash(file: FileHandle): Promise<string> {
-  const { size, mtimeMs } = await file.stat()
-  const hash = createHash('sha256').update(`${size} ${mtimeMs}`)
-  for (const start of [0, Math.max(0, size - SAMPLE_BYTES)]) {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(SAMPLE_BYTES), 0, SAMPLE_BYTES, start)
-    hash.update(buffer.subarray(0, bytesRead))
-  }
-  return hash.digest('hex').slice(0, HASH_CHARACTERS)
-}
+/** A larger file is not read: the model would see a small part of it anyway. */
+const LARGE_BYTES = 32 * 1024 * 1024
 
-/** Opens a regular file for reading; undefined if it does not exist. Folders are refused, and so are devices and pipes, which may never end. */
-export async function openFile(place: FilePlace): Promise<FileHandle | undefined> {
+/** The content of a regular file; undefined if it does not exist. Folders are refused, and so are devices and pipes, which may never end. */
+export async function fileContent(place: FilePlace): Promise<{ content: Buffer; mode: number } | undefined> {
   const found = await stat(place.real).catch(ifMissing)
   if (found === undefined) return undefined
   if (found.isDirectory()) throw new PithError('bad-argument', `${place.shown} is a folder: list it with ls`)
   if (!found.isFile()) throw new PithError('bad-argument', `${place.shown} is not a regular file: it cannot be read`)
   // If the file has become a pipe or a link in the meantime, opening it neither waits nor follows the link.
   const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0)
-  return open(place.real, flags).catch(ifMissing)
+  const file = await open(place.real, flags).catch(ifMissing)
+  if (file === undefined) return undefined
+  try {
+    const { size, mode } = await file.stat()
+    if (size > LARGE_BYTES)
+      throw new PithError('bad-argument', `${place.shown} has ${bytes(size)}, too much to read: use grep or a command`)
+    return { content: await file.readFile(), mode }
+  } finally {
+    await file.close()
+  }
 }
 
 /** True when most lines of a text end in CRLF. */

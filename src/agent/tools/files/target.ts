@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { PithError } from '../../../model/problems/errors.ts'
 import { nearest } from '../../../model/problems/problem-text.ts'
-import { type PermissionRequest, type ToolContext, type ToolOutput, refused } from '../../tool.ts'
+import { type PermissionRequest, refused, type ToolContext, type ToolOutput } from '../../tool.ts'
 import { type FilePlace, filePlaceOf } from '../../workspace.ts'
 
 /** A request that is about a file or a folder. */

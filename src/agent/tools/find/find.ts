@@ -1,7 +1,7 @@
 import ignore from 'ignore'
 import { z } from 'zod'
 import { answerRoom } from '../../shown-part.ts'
-import { type Tool, defineTool, refused } from '../../tool.ts'
+import { defineTool, refused, type Tool } from '../../tool.ts'
 import { fileRequest, missing } from '../files/target.ts'
 import { runRipgrep, searchNotes, searchPlace } from '../search/search.ts'
 

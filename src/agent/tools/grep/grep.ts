@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { answerRoom } from '../../shown-part.ts'
-import { type Tool, type ToolContext, type ToolOutput, defineTool, refused } from '../../tool.ts'
+import { defineTool, refused, type Tool, type ToolContext, type ToolOutput } from '../../tool.ts'
 import { fileRequest, missing } from '../files/target.ts'
 import { runRipgrep, type SearchEnd, type SearchPlace, searchNotes, searchPlace } from '../search/search.ts'
 

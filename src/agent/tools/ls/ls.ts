@@ -3,7 +3,7 @@ import { lstat, readdir, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { bytes } from '../../../engine/report/numbers.ts'
-import { type Tool, defineTool, refused } from '../../tool.ts'
+import { defineTool, refused, type Tool } from '../../tool.ts'
 import { fileRequest, missing } from '../files/target.ts'
 import { searchPlace } from '../search/search.ts'
 

@@ -1,10 +1,9 @@
-import type { FileHandle } from 'node:fs/promises'
 import { z } from 'zod'
 import { bytes } from '../../../engine/report/numbers.ts'
 import { answerRoom } from '../../shown-part.ts'
-import { type Tool, type ToolContext, type ToolOutput, defineTool, refused } from '../../tool.ts'
+import { defineTool, refused, type Tool, type ToolContext, type ToolOutput } from '../../tool.ts'
 import type { FilePlace } from '../../workspace.ts'
-import { contentHash, LARGE_BYTES, largeFileHash, openFile } from '../files/stored-file.ts'
+import { contentHash, fileContent } from '../files/stored-file.ts'
 import { allowedPlace, fileRequest, missing } from '../files/target.ts'
 
 /** The lines to show, and the limits of their size. */
@@ -20,81 +19,35 @@ export type LineRange = {
 /** Some lines of a text. `more`: others follow; `passed`: the number of lines before the end of the slice. */
 type LineSlice = { readonly lines: readonly string[]; readonly more: boolean; readonly passed: number }
 
-/** The lines of a range, from a stream of bytes. It stops at the end of the range, and never holds a long line as a whole. */
-export async function lineSlice(
-  chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
-  range: LineRange,
-): Promise<LineSlice> {
-  const slice = new Slice(range)
-  for await (const chunk of chunks) {
-    for (let start = 0; start < chunk.length; ) {
-      if (slice.full) return slice.end(true)
-      const newline = chunk.indexOf(NEWLINE, start)
-      slice.take(chunk.subarray(start, newline === -1 ? chunk.length : newline))
-      if (newline !== -1) slice.endLine()
-      start = newline === -1 ? chunk.length : newline + 1
+/** The lines of a range of a text. */
+export function lineSlice(text: Buffer, range: LineRange): LineSlice {
+  const lines: string[] = []
+  let number = 1
+  let characters = 0
+  for (let start = 0; start < text.length; number++) {
+    const newline = text.indexOf('\n', start)
+    const end = newline === -1 ? text.length : newline
+    if (number >= range.offset) {
+      const line = shownLine(text.subarray(start, end), range.widthCharacters)
+      characters += line.length + `${number}\t\n`.length
+      if (lines.length === range.limit || (lines.length > 0 && characters > range.characters))
+        return { lines, more: true, passed: number - 1 }
+      lines.push(line)
     }
+    start = end + 1
   }
-  return slice.end(false)
+  return { lines, more: false, passed: number - 1 }
 }
 
-const NEWLINE = 10
-
-class Slice {
-  readonly #range: LineRange
-  readonly #lines: string[] = []
-  #number = 1
-  #characters = 0
-  #isFull = false
-  #pieces: Uint8Array[] = []
-  #kept = 0
-  #bytes = 0
-
-  constructor(range: LineRange) {
-    this.#range = range
-  }
-
-  get full(): boolean {
-    return this.#isFull || (this.#bytes === 0 && this.#lines.length >= this.#range.limit)
-  }
-
-  take(piece: Uint8Array): void {
-    this.#bytes += piece.length
-    const room = this.#range.widthCharacters * 4 - this.#kept
-    if (this.#number < this.#range.offset || room <= 0) return
-    const kept = piece.subarray(0, room)
-    // Copy it, because a stream may reuse the memory of its chunk.
-    this.#pieces.push(Uint8Array.from(kept))
-    this.#kept += kept.length
-  }
-
-  endLine(): void {
-    if (this.#number >= this.#range.offset) this.#keep()
-    if (this.#isFull) return
-    this.#number++
-    this.#pieces = []
-    this.#kept = 0
-    this.#bytes = 0
-  }
-
-  end(more: boolean): LineSlice {
-    if (this.#bytes > 0 && !this.#isFull) this.endLine()
-    return { lines: this.#lines, more: more || this.#isFull, passed: this.#number - 1 }
-  }
-
-  #keep(): void {
-    const { widthCharacters } = this.#range
-    const text = Buffer.concat(this.#pieces).toString('utf8').replace(/\r$/, '')
-    const isCut = text.length > widthCharacters || this.#kept < this.#bytes
-    const line = isCut
-      ? `${text.slice(0, widthCharacters).replace(/[\ud800-\udbff]$/, '')}… (cut here: the line has ${this.#bytes} bytes)`
-      : text
-    const characters = this.#characters + line.length + `${this.#number}\t\n`.length
-    this.#isFull = characters > this.#range.characters && this.#lines.length > 0
-    if (this.#isFull) return
-    this.#lines.push(line)
-    this.#characters = characters
-  }
+function shownLine(line: Buffer, widthCharacters: number): string {
+  // A character has at most four bytes. The rest of a line of many megabytes is not decoded.
+  const text = line
+    .subarray(0, widthCharacters * 4)
+    .toString('utf8')
+    .replace(/\r$/, '')
+  if (text.length <= widthCharacters && line.length <= widthCharacters * 4) return text
+  const shown = text.slice(0, widthCharacters).replace(/[\ud800-\udbff]$/, '')
+  return `${shown}… (cut here: the line has ${line.length} bytes)`
 }
 
 /** The kind of a file that is not UTF-8 text, from its first bytes; undefined for text. */
@@ -167,27 +120,19 @@ export const read: Tool = defineTool<Input>({
   permission: ({ path }, context) => fileRequest('read', path, context),
   run: async (input, context) => {
     const place = await allowedPlace('read', input.path, context)
-    const file = await openFile(place)
-    if (file === undefined) return missing(place, context)
-    try {
-      return await readOpen(file, place, input, context)
-    } finally {
-      await file.close()
-    }
+    const found = await fileContent(place)
+    return found === undefined ? missing(place, context) : readText(found.content, place, input, context)
   },
 })
 
-async function readOpen(file: FileHandle, place: FilePlace, input: Input, context: ToolContext): Promise<ToolOutput> {
-  const { size } = await file.stat()
-  const whole = size <= LARGE_BYTES ? await file.readFile() : undefined
-  const hash = whole === undefined ? await largeFileHash(file) : contentHash(whole)
-  const seen = { files: [{ path: place.shown, access: 'read' as const, hash }] }
-  const kind = binaryKind(await headOf(file, whole))
-  if (kind !== undefined) return { ...shownKind(place, kind, size, whole), ...seen }
-  if (whole?.length === 0) return { text: `${place.shown} is empty.`, ...seen }
+function readText(whole: Buffer, place: FilePlace, input: Input, context: ToolContext): ToolOutput {
+  const seen = { files: [{ path: place.shown, access: 'read' as const, hash: contentHash(whole) }] }
+  const kind = binaryKind(whole.subarray(0, HEAD_BYTES))
+  if (kind !== undefined) return { ...shownKind(place, kind, whole), ...seen }
+  if (whole.length === 0) return { text: `${place.shown} is empty.`, ...seen }
   const offset = input.offset ?? 1
   const room = answerRoom(context)
-  const slice = await lineSlice(whole === undefined ? chunksOf(file, context) : [whole], {
+  const slice = lineSlice(whole, {
     offset,
     limit: input.limit ?? LINES,
     widthCharacters: Math.min(WIDTH_CHARACTERS, Math.floor(room / 2)),
@@ -201,22 +146,13 @@ async function readOpen(file: FileHandle, place: FilePlace, input: Input, contex
 const MOST_IMAGE_BYTES = 5_000_000
 
 /** The answer for a file that is not text: an image, or a line with its kind. */
-function shownKind({ shown }: FilePlace, kind: string, size: number, whole: Buffer | undefined): ToolOutput {
-  const what = `${shown} is ${kind}, ${bytes(size)}`
-  const mediaType = whole === undefined ? undefined : imageMediaType(whole.subarray(0, HEAD_BYTES))
-  if (whole === undefined || mediaType === undefined) return { text: `${what}: not shown.` }
-  if (size > MOST_IMAGE_BYTES) return { text: `${what}: not shown, images of more than 5 MB are refused by providers.` }
+function shownKind({ shown }: FilePlace, kind: string, whole: Buffer): ToolOutput {
+  const what = `${shown} is ${kind}, ${bytes(whole.length)}`
+  const mediaType = imageMediaType(whole)
+  if (mediaType === undefined) return { text: `${what}: not shown.` }
+  if (whole.length > MOST_IMAGE_BYTES)
+    return { text: `${what}: not shown, images of more than 5 MB are refused by providers.` }
   return { text: `${what}.`, images: [{ data: whole.toString('base64'), mediaType }] }
-}
-
-async function headOf(file: FileHandle, whole: Buffer | undefined): Promise<Uint8Array> {
-  if (whole !== undefined) return whole.subarray(0, HEAD_BYTES)
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
-  return buffer.subarray(0, bytesRead)
-}
-
-function chunksOf(file: FileHandle, { signal }: ToolContext): AsyncIterable<Uint8Array> {
-  return file.createReadStream({ start: 0, autoClose: false, highWaterMark: 1024 * 1024, signal })
 }
 
 function numbered({ lines }: LineSlice, offset: number): string {
@@ -225,13 +161,11 @@ function numbered({ lines }: LineSlice, offset: number): string {
     .join('\n')
 }
 
-function notes({ lines, more, passed }: LineSlice, offset: number, whole: Buffer | undefined): string {
+function notes({ lines, more, passed }: LineSlice, offset: number, whole: Buffer): string {
   const notes: string[] = []
-  if (more) {
-    const total = whole === undefined ? '' : ` of ${linesIn(whole)}`
-    notes.push(`Lines ${offset} to ${offset + lines.length - 1}${total}; to go on: offset ${passed + 1}.`)
-  }
-  if (whole?.includes('\r\n')) notes.push('The lines end in CRLF.')
+  const last = offset + lines.length - 1
+  if (more) notes.push(`Lines ${offset} to ${last} of ${linesIn(whole)}; to go on: offset ${passed + 1}.`)
+  if (whole.includes('\r\n')) notes.push('The lines end in CRLF.')
   if (lines.some((line) => line.includes('\ufffd'))) notes.push('Not all of it is valid UTF-8: shown as \ufffd.')
   return notes.length === 0 ? '' : `\n\n(${notes.join(' ')})`
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Entry, partsOf } from '../../../model/types.ts'
 import { recallPage } from '../../../session/search/search-session.ts'
 import { answerRoom } from '../../shown-part.ts'
-import { type Tool, type ToolContext, type ToolImage, type ToolOutput, defineTool, refused } from '../../tool.ts'
+import { defineTool, refused, type Tool, type ToolContext, type ToolImage, type ToolOutput } from '../../tool.ts'
 
 /** The description of `recall` that the model reads. */
 const RECALL_TOOL_DESCRIPTION = `Gives back what was said or done earlier in this session, word for word, also what has been summarised, masked or shortened since.

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { todoSchema } from '../../../model/entry-parts-schema.ts'
 import type { Todo } from '../../../model/types.ts'
-import { type Tool, defineTool } from '../../tool.ts'
+import { defineTool, type Tool } from '../../tool.ts'
 
 /** The description of `todo` that the model reads. */
 const TODO_DESCRIPTION = `Writes the to-do list of this session. Each call writes the whole list: items that you leave out are gone.

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { counted } from '../../../engine/report/numbers.ts'
-import { type Tool, type ToolContext, defineTool } from '../../tool.ts'
+import { defineTool, type Tool, type ToolContext } from '../../tool.ts'
 import type { FilePlace } from '../../workspace.ts'
 import { fileDiff } from '../files/file-diff.ts'
 import {
