@@ -226,7 +226,6 @@ export const NOTHING_KEPT: KeptCall = { after: async () => ({ files: [] }) }
 export type TurnEnd = {
   readonly reason: 'done' | 'aborted' | 'failed' | 'refused' | 'step-limit' | 'context-limit'
   readonly text: string
-  /** The model's last text. */
   readonly answer: string
   readonly steps: number
   readonly usage?: Usage

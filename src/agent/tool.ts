@@ -20,7 +20,6 @@ export type ToolOutput = {
   readonly isError?: boolean
   /** The files it read and wrote, as facts for the log. */
   readonly files?: readonly SeenFile[]
-  /** The new to-do list of the session. */
   readonly todos?: readonly Todo[]
   readonly images?: readonly ToolImage[]
   /** The user's words when they refused the call. No tool may set this, because its output is not from the user. */
@@ -35,7 +34,6 @@ export type ToolContext = {
   /** Absolute, with links resolved. */
   readonly workspace: string
   readonly signal: AbortSignal
-  /** The sandbox of commands, if there is one. */
   readonly sandbox?: Sandbox
   /** Environment for commands, without the keys of providers. */
   readonly env: Readonly<Record<string, string>>

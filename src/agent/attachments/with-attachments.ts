@@ -57,11 +57,8 @@ async function attachmentOf(path: string, mustBeImage: boolean, deps: Attachment
     { type: 'text', text: attachedFile(place.shown, output.text) },
     ...images.map(({ data, mediaType }): UserPart => ({ type: 'image', image: data, mediaType })),
   ]
-  return { parts, files, ...(images.length > 0 && isBlind(deps.info) ? { note: blindText(deps.info) } : {}) }
-}
-
-function isBlind({ input }: ModelInfo): boolean {
-  return input !== undefined && !input.includes('image')
+  const isBlind = deps.info.input?.includes('image') === false
+  return { parts, files, note: images.length > 0 && isBlind ? blindText(deps.info) : undefined }
 }
 
 function blindText(info: ModelInfo): string {
@@ -89,23 +86,15 @@ const IMAGE_NAME = /\.(?:png|jpe?g|gif|webp)$/i
 /** The files that a message names, each once, in their order. */
 export function namedFiles(text: string): NamedFile[] {
   const mentions = [...text.matchAll(MENTION)].map(([, quoted, plain = '']) => ({
-    path: quoted ?? withoutPunctuation(plain),
+    // A sentence may end after the name of a file.
+    path: quoted ?? plain.replace(/[.,;:!?)\]]+$/, ''),
     mustBeImage: false,
   }))
   const images = [...text.matchAll(IMAGE_PATH)]
-    .map(([, single, double, plain = '']) => single ?? double ?? unescaped(plain))
+    // A terminal escapes the path of a dropped file as for a shell.
+    .map(([, single, double, plain = '']) => single ?? double ?? plain.replace(/\\(.)/g, '$1'))
     .filter((path) => IMAGE_NAME.test(path))
     .map((path) => ({ path, mustBeImage: true }))
   const all = new Map([...images, ...mentions].map(({ path, mustBeImage }) => [path, mustBeImage]))
   return [...all].filter(([path]) => path !== '').map(([path, mustBeImage]) => ({ path, mustBeImage }))
-}
-
-/** A sentence may end after the name of a file. */
-function withoutPunctuation(path: string): string {
-  return path.replace(/[.,;:!?)\]]+$/, '')
-}
-
-/** A terminal escapes the path of a dropped file as for a shell. */
-function unescaped(path: string): string {
-  return path.replace(/\\(.)/g, '$1')
 }

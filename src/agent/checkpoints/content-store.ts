@@ -11,7 +11,6 @@ import { ifMissing } from '../tool.ts'
  */
 export class ContentStore {
   readonly folder: string
-  /** Bytes that this process has added. */
   added = 0
 
   constructor(folder: string) {
@@ -151,7 +150,6 @@ async function removeOthers(
   }
 }
 
-/** Removes files that a crash left half written. */
 async function removeDrafts(contents: ContentStore, now: number): Promise<void> {
   for (const { file, at } of await draftFiles(contents)) if (now - at > FRESH_MS) await rm(file, { force: true })
 }

@@ -49,9 +49,7 @@ export type DiskKeeperDeps = {
   readonly workspace: string
   readonly session: string
   readonly contents: ContentStore
-  /** Called when contents were added. */
   readonly onAdded: () => void
-  /** Notifies the user about files that are not stored. */
   readonly notify: (text: string) => void
 }
 

@@ -66,7 +66,6 @@ async function restoreFile({ workspace, contents }: RewindPlace, file: FileRetur
   }
 }
 
-/** The workspace of the files, and their stored contents. */
 type RewindPlace = { readonly workspace: string; readonly contents: ContentStore }
 
 /** A file that a rewind would restore. */
@@ -83,7 +82,6 @@ export type FileReturn = {
   readonly diff: string
 }
 
-/** A file that cannot be restored, and why. */
 type LostFile = { readonly path: string; readonly why: string }
 
 type RewindPlan = { readonly files: readonly FileReturn[]; readonly lost: readonly LostFile[] }
@@ -119,7 +117,6 @@ async function returnOf(place: RewindPlace, span: FileSpan): Promise<FileReturn 
   }
 }
 
-/** The content of a file; undefined when there is none. */
 function contentNow(workspace: string, path: string): Promise<Buffer | undefined> {
   return readFile(resolve(workspace, path)).catch(ifMissing)
 }

@@ -47,7 +47,6 @@ export class WorkspaceWatch {
     return seen !== undefined
   }
 
-  /** The files that have changed since the last snapshot. */
   async changes(signal: AbortSignal): Promise<readonly KeptFile[] | undefined> {
     const before = this.#known
     const now = await this.#states(signal)

@@ -165,10 +165,12 @@ const MOST_CHARACTERS = 4_000
 function runHook({ command, timeoutMs = TIMEOUT_MS }: Hook, about: unknown, run: HookRun): Promise<HookResult> {
   return new Promise((resolve) => {
     const mark = newMark()
+    const { PATH } = run.env
+    const path = PATH === undefined ? {} : { PATH: enterablePath(PATH, run.cwd) }
     const child = spawn(command, {
       shell: true,
       cwd: run.cwd,
-      env: { ...environmentOf(run), [MARK]: mark },
+      env: { ...run.env, ...path, [MARK]: mark },
       detached: process.platform !== 'win32',
     })
     const owned = child.pid === undefined ? undefined : new OwnedProcess(child.pid, mark)
@@ -200,10 +202,6 @@ function runHook({ command, timeoutMs = TIMEOUT_MS }: Hook, about: unknown, run:
     child.stdin.on('error', () => undefined)
     child.stdin.end(JSON.stringify(about))
   })
-}
-
-function environmentOf({ cwd, env }: HookRun): NodeJS.ProcessEnv {
-  return { ...env, ...(env.PATH !== undefined && { PATH: enterablePath(env.PATH, cwd) }) }
 }
 
 /** The exit codes of shells for a command that they cannot find or start. */

@@ -127,7 +127,6 @@ function segments(path: string): string[] {
   return plain === '.' ? [] : plain.split('/')
 }
 
-/** A command line, and the commands that it may run. */
 type CommandLine = { readonly text: string; readonly reading: ScriptReading; readonly place: ScriptPlace }
 
 /**

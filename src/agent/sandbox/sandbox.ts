@@ -17,10 +17,6 @@ export type Sandbox = {
   readonly wrap: (program: readonly string[], report?: number) => readonly string[]
 }
 
-export function hasNetwork(setting: SandboxSetting): boolean {
-  return setting !== 'no-network'
-}
-
 /** A line for the model if the sandbox may have stopped a command; undefined if it did not. */
 export function stoppedText({ hasNetwork }: Sandbox, output: string, exit: number): string | undefined {
   const tail = output.slice(-LOOKED_AT)
@@ -138,7 +134,7 @@ export async function openSandbox(
   const make = setting === 'off' ? undefined : MAKERS[process.platform]
   if (make === undefined) return undefined
   const folders = { writable: writableFolders(workspace, env) }
-  const sandbox = make(folders, hasNetwork(setting))
+  const sandbox = make(folders, setting !== 'no-network')
   return (await works(sandbox)) ? sandbox : undefined
 }
 

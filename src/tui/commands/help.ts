@@ -50,7 +50,6 @@ export const slashInit: Command = {
   run: async ({ port }) => port.say(INIT_PROMPT),
 }
 
-/** The message of `/init` to the agent. */
 const INIT_PROMPT = `Write AGENTS.md for this project: what an agent that works here has to know and cannot see at once.
 
 Look first: README, manifest files, scripts, the layout of folders, tests, existing notes for agents (CLAUDE.md, .cursorrules, CONTRIBUTING.md).

@@ -31,7 +31,6 @@ export const slashModel: Command = {
   },
 }
 
-/** Asks for the key of a provider, and stores it. */
 async function storedKey(context: CommandContext, provider: string): Promise<boolean> {
   const { port, secret } = context
   const key = await secret(`Key for ${provider}`)

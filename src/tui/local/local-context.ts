@@ -15,7 +15,7 @@ import { stateBesideStatus } from '../../session/session-state.ts'
 import { editSummary, redo, type UndoResult, undo, undoPreview, unpin } from '../../session/user-changes.ts'
 import type { Store } from '../../store/store.ts'
 import type { ChangeResult, ContextPort, ContextReport, RecallHit, SummaryReport } from '../port/port.ts'
-import { entryHit, foundHit, isHandle } from '../port/recall-hits.ts'
+import { entryHits, foundHit, isHandle } from '../port/recall-hits.ts'
 import { safeText } from '../port/safe-text.ts'
 import { DONE, refusal } from '../port/shared.ts'
 import { shownModel } from './local-session.ts'
@@ -98,7 +98,6 @@ function nextFor(agent: Agent, { policy, budget }: Context, tokens: number): str
   })
 }
 
-/** The summary that the model sees now, if there is one. */
 function summaryReport({ view }: LiveSession): SummaryReport | undefined {
   const item = view.items.slice().findLast((each) => each.kind === 'summary')
   if (item?.kind !== 'summary') return undefined
@@ -109,6 +108,6 @@ const MOST_HITS = 8
 
 /** The hits of a text in the whole log, or the entries with these handles. */
 async function findInLog(store: Store, id: string, text: string): Promise<RecallHit[]> {
-  if (isHandle(text)) return (await recall(store, id, text)).map(entryHit)
+  if (isHandle(text)) return entryHits(text, (handles) => recall(store, id, handles))
   return (await searchSession(store, id, text, MOST_HITS)).map(foundHit)
 }

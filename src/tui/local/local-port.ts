@@ -106,7 +106,6 @@ async function* withLineEnds(lines: AsyncIterable<string>): AsyncIterable<string
   for await (const line of lines) yield `${line}\n`
 }
 
-/** The session to follow, and the receivers of its entries and events. */
 type FollowedSession = {
   readonly store: Store
   readonly session: () => SessionId

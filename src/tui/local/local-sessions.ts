@@ -48,7 +48,6 @@ async function namedSession(store: Store, id: string, list?: SessionList): Promi
 export type SessionsDeps = {
   readonly questions: OpenQuestions
   readonly emit: (event: PortEvent) => void
-  /** Gets the events of the open session's agent. */
   readonly onEvent: (event: AgentEvent) => void
 }
 
@@ -225,7 +224,6 @@ export class LocalSessions {
     return DONE
   }
 
-  /** Discards a compaction that is being prepared. */
   #leave(): Promise<void> {
     return dropPrepared(this.#current.agent, 'the session was closed')
   }
@@ -268,7 +266,6 @@ export type LocalOptions = {
   readonly open: { readonly kind: 'new' | 'continue' } | { readonly kind: 'id'; readonly id: string }
   readonly example?: () => Promise<Example>
   readonly clock?: () => number
-  /** The version of the program. */
   readonly version?: string
 }
 

@@ -63,7 +63,6 @@ export class LocalWork implements WorkCalls {
     }
   }
 
-  /** Leaves a message for the running turn. */
   async steer(text: string): Promise<ChangeResult> {
     if (!this.#inTurn) return refusal('')
     this.#sessions.current.agent.steering.push(text)
@@ -119,7 +118,6 @@ export class LocalWork implements WorkCalls {
     await this.#working?.done
   }
 
-  /** Sends an event of the agent to the screen. */
   forward(event: AgentEvent): void {
     const { emit } = this.#deps
     for (const each of portEvents(event)) emit(each)

@@ -75,17 +75,9 @@ function permissionQuestion(request: PermissionRequest, suggested: Rule | undefi
 }
 
 function permissionAnswer(answer: Answer, rule: Rule | undefined): PermissionAnswer {
-  switch (answer.kind) {
-    case 'once':
-      return { kind: 'once' }
-    case 'always':
-    case 'never':
-      return rule === undefined ? { kind: 'tell', text: '' } : { kind: answer.kind, rule }
-    case 'tell':
-      return { kind: 'tell', text: answer.text }
-    default:
-      return { kind: 'tell', text: '' }
-  }
+  if (answer.kind === 'once') return { kind: 'once' }
+  if ((answer.kind === 'always' || answer.kind === 'never') && rule !== undefined) return { kind: answer.kind, rule }
+  return { kind: 'tell', text: answer.kind === 'tell' ? answer.text : '' }
 }
 
 function compactionAnswer(answer: Answer): CompactionAnswer {

@@ -90,13 +90,8 @@ function compactionLines(block: CompactionBlock, { width, theme, unfolded }: Blo
     theme.paint('Context compacted.', 'muted'),
     theme.paint(`✓ ${reductionText(block)}`, 'success'),
     savedLine(block.sizes),
-    ...[
-      facts.join(' · '),
-      ...(refusal === undefined ? [] : [refusalText(refusal)]),
-      ...(unusedFocus === undefined ? [] : [unusedFocus]),
-      ...(shortened === undefined ? [] : [shortened]),
-    ]
-      .flatMap((text) => wrapped(text, width - 4))
+    ...[facts.join(' · '), refusal && refusalText(refusal), unusedFocus, shortened]
+      .flatMap((text) => (text === undefined ? [] : wrapped(text, width - 4)))
       .map((line) => theme.paint(INDENT + line, 'muted')),
     ...(flagged.length === 0 ? [] : indented(wrapped(`Not in the source: ${flagged.join(', ')}`, width - 4))),
   ]

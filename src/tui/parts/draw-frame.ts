@@ -27,7 +27,9 @@ export type Frame = {
  */
 export function drawFrame(before: DrawnFrame | undefined, next: Frame): { output: string; drawn: DrawnFrame } {
   if (before === undefined) return printed(0, next, next.screenOnly === true ? lastScreen(next) : 0)
-  if (before.width !== next.width || before.height !== next.height) return resized(before, next)
+  // Terminals keep the cursor in its line when their size changes.
+  if (before.width !== next.width) return rewrapped(before, next)
+  if (before.height !== next.height) return sameWidth(before, next)
   const first = firstChange(before.lines, next.lines)
   const isAboveScreen = first < before.top || next.lines.length <= before.top
   if (isAboveScreen) {
@@ -35,7 +37,8 @@ export function drawFrame(before: DrawnFrame | undefined, next: Frame): { output
     const from = Math.min(next.reprint === true ? first : before.top, lastScreen(next))
     return printed(before.cursor - before.top, next, from)
   }
-  return first === Math.max(before.lines.length, next.lines.length) ? unchanged(before) : changed(before, next, first)
+  const isSame = first === Math.max(before.lines.length, next.lines.length)
+  return isSame ? { output: '', drawn: before } : changed(before, next, first)
 }
 
 function up(rows: number): string {
@@ -59,11 +62,6 @@ function lastScreen({ lines, height }: Frame): number {
   return Math.max(0, lines.length - height)
 }
 
-/** Draws the frame after a change of the terminal's size. Terminals keep the cursor in its line. */
-function resized(before: DrawnFrame, next: Frame) {
-  return before.width === next.width ? sameWidth(before, next) : rewrapped(before, next)
-}
-
 /**
  * A terminal with fewer rows drops the rows below the cursor and then moves rows into the scrollback. A terminal with more rows
  * may take rows back from there or not. Both cases work if no more is drawn than was on the screen.
@@ -85,10 +83,6 @@ function rewrapped(before: DrawnFrame, next: Frame) {
   const dropped = next.height < before.height ? before.lines.length - 1 - before.cursor : 0
   const from = before.top === 0 ? 0 : Math.max(0, lastScreen(next) - dropped)
   return printed(Math.min(rowsUp, next.height - 1), next, from)
-}
-
-function unchanged(before: DrawnFrame) {
-  return { output: '', drawn: before }
 }
 
 /** Draws the lines that have changed, all of which can be seen. */

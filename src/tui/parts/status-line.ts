@@ -64,8 +64,7 @@ function modelText({ model, noModel, thinking }: State, withProvider: boolean): 
 const TITLE_COLUMNS = 24
 
 function sessionText({ id, title }: NonNullable<State['session']>): string {
-  const text = title ?? id.slice(0, 8)
-  return cutToColumns(text, TITLE_COLUMNS)
+  return cutToColumns(title ?? id.slice(0, 8), TITLE_COLUMNS)
 }
 
 function right({ status, suggestPercent }: State, shown: ReadonlySet<Piece>): Span[] {
@@ -78,7 +77,7 @@ function right({ status, suggestPercent }: State, shown: ReadonlySet<Piece>): Sp
     ...(shown.has('bar') ? barOf(status) : []),
     percent,
     ...(shown.has('tokens') ? [[` ${short(status.tokens)} of ${short(status.window ?? 0)}`, 'muted'] as const] : []),
-    ...(shown.has('hint') && suggests(status, suggestPercent) ? [[HINT, 'hint'] as const] : []),
+    ...(shown.has('hint') && suggestPercent > 0 && status.percent >= suggestPercent ? [[HINT, 'hint'] as const] : []),
   ]
 }
 
@@ -97,10 +96,6 @@ function barOf({ percent = 0 }: Status): Span[] {
     ['░'.repeat(BAR_CELLS - filled), 'muted'],
     [' ', 'plain'],
   ]
-}
-
-function suggests({ percent = 0 }: Status, suggestPercent: number): boolean {
-  return suggestPercent > 0 && percent >= suggestPercent
 }
 
 function widthOf(spans: readonly Span[]): number {
@@ -137,7 +132,7 @@ export function workingLine({ activity, questions }: State, now: number, width: 
   const seconds = Math.floor((now - activity.since) / 1_000)
   const time = seconds < 1 ? [] : [`${seconds}s`]
   const isReplying = activity.kind === 'replying'
-  const details = isReplying ? [...doing(activity.detail), ...waits(activity.waiting, now)] : steps(activity, now)
+  const details = isReplying ? [activity.detail ?? [], waits(activity.waiting, now)].flat() : steps(activity, now)
   const name = isReplying ? 'Working...' : activity.automatic ? '⚡ Compacting…' : 'Compacting...'
   const end = [...time, isReplying ? 'Esc interrupts' : 'Esc cancels'].join(' · ')
   const room = width - visibleWidth(`${spinner} ${name}  · ${end}`)
@@ -147,10 +142,6 @@ export function workingLine({ activity, questions }: State, now: number, width: 
     [name, 'accent'],
     [` ${[...detail, end].join(' · ')}`, 'muted'],
   ]
-}
-
-function doing(detail: string | undefined): string[] {
-  return detail === undefined ? [] : [detail]
 }
 
 /** The reason of a pause, and the time that is left. */

@@ -18,16 +18,55 @@ export function foundHit({ seq, type, role, snippet }: FoundHit): RecallHit {
   return { seq, type: role ?? type, text: safeText(snippet) }
 }
 
+/** Entries by their handles. Each result is shown with its command. `read` returns the entries with these handles. */
+export async function entryHits(
+  handles: string,
+  read: (handles: string) => Promise<readonly Entry[]>,
+): Promise<RecallHit[]> {
+  const entries = await read(handles)
+  const calls = callsIn([...(await readBefore(entries, read)), ...entries])
+  return entries.map((entry) => entryHit(entry, calls))
+}
+
+/** A call is at most this many entries before its result, because the results of an answer follow it. */
+const FARTHEST_CALL = 64
+
+async function readBefore(
+  entries: readonly Entry[],
+  read: (handles: string) => Promise<readonly Entry[]>,
+): Promise<readonly Entry[]> {
+  const known = callsIn(entries)
+  const alone = entries.find((entry) => resultIds(entry).some((id) => !known.has(id)))
+  if (alone === undefined || alone.seq === 1) return []
+  return read(`#${Math.max(1, alone.seq - FARTHEST_CALL)}-#${alone.seq - 1}`)
+}
+
+type Calls = ReadonlyMap<string, ToolCallPart>
+
+function callsIn(entries: readonly Entry[]): Calls {
+  return new Map(entries.flatMap(callParts).map((call) => [call.toolCallId, call]))
+}
+
+function callParts(entry: Entry): ToolCallPart[] {
+  if (entry.type !== 'message') return []
+  return partsOf(entry.message).flatMap((part) => (part.type === 'tool-call' ? [part] : []))
+}
+
+function resultIds(entry: Entry): string[] {
+  if (entry.type !== 'message') return []
+  return partsOf(entry.message).flatMap((part) => (part.type === 'tool-result' ? [part.toolCallId] : []))
+}
+
 /** An entry verbatim, up to a limit. Its commands are not cut, because the user may want to know what ran. */
-export function entryHit(entry: Entry): RecallHit {
-  if (entry.type !== 'message') return { seq: entry.seq, type: entry.type, text: shortened(searchText(entry)) }
-  const { message, seq } = entry
-  const calls = partsOf(message).flatMap((part) => (part.type === 'tool-call' ? [part] : []))
-  const commands = calls.flatMap(commandText)
-  const words = textOf(message)
-  const rest = words === '' && (calls.length === 0 || commands.length < calls.length) ? searchText(entry) : words
-  const texts = [shortened(rest), ...commands]
-  return { seq, type: message.role, text: texts.filter((text) => text !== '').join('\n') }
+function entryHit(entry: Entry, calls: Calls): RecallHit {
+  const type = entry.type === 'message' ? entry.message.role : entry.type
+  const asked = resultIds(entry).flatMap((id) => calls.get(id) ?? [])
+  const own = callParts(entry)
+  const words = entry.type === 'message' ? textOf(entry.message) : ''
+  const isOnlyCommands = own.length > 0 && own.every(({ input }) => commandLineIn(input) !== undefined)
+  const rest = words === '' && !isOnlyCommands ? searchText(entry) : words
+  const texts = [...asked.flatMap(commandText), shortened(safeText(rest)), ...own.flatMap(commandText)]
+  return { seq: entry.seq, type, text: texts.filter((text) => text !== '').join('\n') }
 }
 
 function commandText({ toolName, input }: ToolCallPart): string[] {
@@ -36,6 +75,5 @@ function commandText({ toolName, input }: ToolCallPart): string[] {
 }
 
 function shortened(text: string): string {
-  const safe = safeText(text)
-  return safe.length > MOST_CHARACTERS ? `${safe.slice(0, MOST_CHARACTERS)}\n…` : safe
+  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}\n…` : text
 }

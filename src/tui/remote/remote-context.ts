@@ -84,7 +84,7 @@ async function summaryReport(client: RemoteClient, { params }: RemoteSession): P
 
 async function findInLog(client: RemoteClient, { params }: RemoteSession, text: string): Promise<RecallHit[]> {
   const ask = (query: { handles: string } | { q: string }) => client.ask(contract.recallRoute, { params, query })
-  if (isHandle(text)) return knownEntries((await ask({ handles: text.trim() })).entries).map(entryHit)
+  if (isHandle(text)) return entryHits(text.trim(), async (handles) => knownEntries((await ask({ handles })).entries))
   return (await ask({ q: text })).hits.map(foundHit)
 }
 

@@ -130,7 +130,6 @@ function typedText(message: UserMessage): string | undefined {
   return partsOf(message).find((part) => part.type === 'text')?.text
 }
 
-/** The state after a step of a compaction. */
 function compactionProgress(state: State, { event, automatic }: Of<'compaction'>, at: number): State {
   const { activity } = state
   if (event.type === 'start') {
@@ -179,7 +178,6 @@ function compactionEnded(state: State, { result, automatic }: Of<'compaction-end
   }
 }
 
-/** The state after a turn, with a note for the user if there is one. */
 function turnEnded(state: State, { reason, text }: Of<'turn-ended'>): State {
   const now: State = {
     ...state,
@@ -205,7 +203,6 @@ function changeTool(state: State, toolCallId: string, change: (block: ToolBlock)
   return { ...state, blocks: state.blocks.with(at, change(block)) }
 }
 
-/** The output of a command that is only on the screen. */
 function shellLines(text: string): Line[] {
   return safeText(text)
     .split('\n')

@@ -5,7 +5,6 @@ import { type Sandbox, stoppedText } from '../../sandbox/sandbox.ts'
 import { defineTool, type Tool, type ToolOutput } from '../../tool.ts'
 import { type CommandEnd, runCommand } from './run-command.ts'
 
-/** The description of `bash` that the model reads. */
 const BASH_DESCRIPTION = `Runs a command line with bash in the workspace's folder and answers with its output (standard output and errors, as they came) and, in the last line, its exit code.
 
 - Each call is a shell of its own: \`cd\` and variables do not last. Standard input is closed; nothing can be typed.

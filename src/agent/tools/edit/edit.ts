@@ -115,7 +115,6 @@ function lineOfCharacter(text: string, place: number): number {
   return 1
 }
 
-/** The description of `edit` that the model reads. */
 const EDIT_DESCRIPTION = `Replaces exact pieces of text in a file that you have read.
 
 - \`path\`: from the workspace, or absolute.

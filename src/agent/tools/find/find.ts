@@ -5,7 +5,6 @@ import { defineTool, refused, type Tool } from '../../tool.ts'
 import { fileRequest, missing } from '../files/target.ts'
 import { runRipgrep, searchNotes, searchPlace } from '../search/search.ts'
 
-/** The description of `find` that the model reads. */
 const FIND_DESCRIPTION = `Finds files by name. Answers with their paths, sorted.
 
 - \`pattern\`: a glob. Without a slash it matches names in any folder (\`*.ts\`, \`README*\`); with one it is seen from \`path\` (\`src/**/*.test.{ts,tsx}\`).

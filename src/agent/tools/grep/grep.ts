@@ -76,7 +76,6 @@ export class GrepLines {
   }
 }
 
-/** The description of `grep` that the model reads. */
 const GREP_DESCRIPTION = `Searches the contents of files with a regular expression (ripgrep's syntax) and shows the matching lines with their numbers, file by file.
 
 - \`path\`: a folder or a file, the whole workspace if left out. \`glob\`: only files like \`*.ts\` or \`src/**/*.test.ts\`, seen from \`path\`.

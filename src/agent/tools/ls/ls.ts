@@ -7,8 +7,7 @@ import { defineTool, refused, type Tool } from '../../tool.ts'
 import { fileRequest, missing } from '../files/target.ts'
 import { searchPlace } from '../search/search.ts'
 
-/** The description of `ls` that the model reads. */
-const LS_DESCRIPTION = `Lists a folder: folders with a slash, files with their size, links with where they lead. Hidden files and what \`.gitignore\` names are shown too.
+const LS_DESCRIPTION = `Lists a folder: folders with a slash, files with their size, links with where they lead. Hidden files are shown, and so is what \`.gitignore\` names, which \`find\` and \`grep\` leave out.
 
 - \`path\`: the workspace if left out. \`limit\`: 500 names by default. For whole trees use \`find\`.`
 

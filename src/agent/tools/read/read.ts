@@ -92,7 +92,6 @@ function imageType(bytes: Buffer): string | undefined {
   return IMAGES.find(([, signature]) => signature.test(head))?.[0]
 }
 
-/** The description of `read` that the model reads. */
 const READ_DESCRIPTION = `Reads a text file and shows its lines with their numbers (number, tab, text; the number and the tab are not part of the file).
 
 - \`path\`: from the workspace, or absolute.

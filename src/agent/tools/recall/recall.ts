@@ -4,7 +4,6 @@ import { recallPage } from '../../../session/search/search-session.ts'
 import { answerRoom } from '../../shown-part.ts'
 import { defineTool, refused, type Tool, type ToolContext, type ToolImage, type ToolOutput } from '../../tool.ts'
 
-/** The description of `recall` that the model reads. */
 const RECALL_TOOL_DESCRIPTION = `Gives back what was said or done earlier in this session, word for word, also what has been summarised, masked or shortened since.
 
 - \`handles\`: entries by their handles: \`#12\`, several as \`#12, #15\`, a range as \`#12-#20\`.

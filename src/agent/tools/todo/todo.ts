@@ -3,7 +3,6 @@ import { todoSchema } from '../../../model/entry-parts-schema.ts'
 import type { Todo } from '../../../model/types.ts'
 import { defineTool, type Tool } from '../../tool.ts'
 
-/** The description of `todo` that the model reads. */
 const TODO_DESCRIPTION = `Writes the to-do list of this session. Each call writes the whole list: items that you leave out are gone.
 
 Use it for work of several steps: write the steps at the start, set one to \`in-progress\` when you begin it and to \`done\` as soon as it is done. The list survives when the conversation is shortened.`

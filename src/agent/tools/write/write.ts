@@ -13,7 +13,6 @@ import {
 } from '../files/stored-file.ts'
 import { allowedPlace, editRequest } from '../files/target.ts'
 
-/** The description of `write` that the model reads. */
 const WRITE_DESCRIPTION = `Writes a whole file: makes it and its folders, or replaces all of its content.
 
 - \`path\`: from the workspace, or absolute. \`content\`: everything that the file shall contain.
