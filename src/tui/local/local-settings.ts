@@ -106,7 +106,7 @@ async function setPolicyValue(
 }
 
 /** The effective policy and the source of each value. */
-export function policyReport(config: Config, agent: Agent): PolicyReport {
+function policyReport(config: Config, agent: Agent): PolicyReport {
   const own = sessionSettings(agent.live.log).policy
   const fromConfig = new Map(
     config.effective().flatMap(({ key, source }) => (key.startsWith('policy.') ? [[key.slice(7), source]] : [])),
