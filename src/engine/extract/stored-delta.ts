@@ -1,6 +1,6 @@
 import { newestStatements } from '../../model/facts/merge-facts.ts'
 import { excerpt } from '../../model/text.ts'
-import type { IdentifierFact, IndexDelta, UserFact, EntryOf, Item } from '../../model/types.ts'
+import type { EntryOf, IdentifierFact, IndexDelta, Item, UserFact } from '../../model/types.ts'
 import { isAskingTool } from './asking-tools.ts'
 import { indexDelta } from './index-delta.ts'
 import { identifierRank } from './text/identifiers.ts'

@@ -1,5 +1,4 @@
 import { oneLine } from '../../model/text.ts'
-import { INDEX_TITLES, FACT_TITLES } from './sections/section-titles.ts'
 import {
   FLAGGED,
   FORMER_USER_FRAME,
@@ -8,6 +7,7 @@ import {
   USER_FRAME,
   USER_OPENING,
 } from './prompts/record-texts.ts'
+import { FACT_TITLES, INDEX_TITLES } from './sections/section-titles.ts'
 
 /**
  * A text of foreign origin for a record: what a user typed or pasted, a file's name, a command, an error. None of its lines

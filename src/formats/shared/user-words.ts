@@ -1,5 +1,5 @@
 import { isAskingTool } from '../../engine/extract/asking-tools.ts'
-import { isMachineText, sentMeanwhile, typedText, typedIn, typedWords } from '../../engine/extract/text/typed-words.ts'
+import { isMachineText, sentMeanwhile, typedIn, typedText, typedWords } from '../../engine/extract/text/typed-words.ts'
 import {
   type Entry,
   type Message,

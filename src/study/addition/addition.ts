@@ -1,5 +1,5 @@
-import { missingFacts } from '../../engine/compact/verify/verify.ts'
 import { namesOf } from '../../engine/compact/verify/source-index.ts'
+import { missingFacts } from '../../engine/compact/verify/verify.ts'
 import { messageItem } from '../../engine/context/view/item-list.ts'
 import { distinctPaths } from '../../engine/extract/current-files.ts'
 import { indexDelta } from '../../engine/extract/index-delta.ts'

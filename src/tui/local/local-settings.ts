@@ -11,8 +11,16 @@ import { type ReasoningChoice, type ReasoningLevel, reasoningChoiceSchema } from
 import { checkPolicy } from '../../model/policy/presets.ts'
 import { snakeCase } from '../../model/values.ts'
 import { sessionSettings } from '../../session/open-session.ts'
+import type {
+  ChangeResult,
+  ModelRow,
+  PolicyReport,
+  PortEvent,
+  RuleRow,
+  SettingScope,
+  SettingsPort,
+} from '../port/port.ts'
 import { DONE, refusal, settingText, settingValue } from '../port/shared.ts'
-import type { ChangeResult, ModelRow, PolicyReport, PortEvent, RuleRow, SettingScope, SettingsPort } from '../port/port.ts'
 import { modelFor, permissionsText } from './local-session.ts'
 import type { LocalSessions, LocalSetup } from './local-sessions.ts'
 

@@ -15,7 +15,7 @@ import type {
   SettingsPort,
   SummaryReport,
 } from '../port/port.ts'
-import { entryHit, entryHits, foundHit, isHandle } from '../port/recall-hits.ts'
+import { entryHits, foundHit, isHandle } from '../port/recall-hits.ts'
 import { safeText } from '../port/safe-text.ts'
 import { refusal, settingText, settingValue } from '../port/shared.ts'
 import type { RemoteClient } from './remote-client.ts'

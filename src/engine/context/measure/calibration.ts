@@ -11,7 +11,7 @@ import {
   type View,
 } from '../../../model/types.ts'
 import { type Calibration, calibrate, calibrated, SMALLEST_REQUEST, UNCALIBRATED } from '../../../tokens/calibrate.ts'
-import { messagesTokens, charactersByFour, type Estimator, messageTokens } from '../../../tokens/estimate/estimator.ts'
+import { charactersByFour, type Estimator, messagesTokens, messageTokens } from '../../../tokens/estimate/estimator.ts'
 import { featureEstimator } from '../../../tokens/estimate/feature-estimator.ts'
 import { LEAST_SHARE, type Status } from '../../../tokens/status.ts'
 import { changesView } from '../view/activity.ts'

@@ -2,8 +2,7 @@ import { Items } from '../../../model/items.ts'
 import { unreachable } from '../../../model/problems/errors.ts'
 import type { Entry, EntryOf, Seq, View } from '../../../model/types.ts'
 import { Sequence } from '../../../model/values.ts'
-import { inactiveSeqs, changesView } from './activity.ts'
-import { applyChanges } from './repair.ts'
+import { changesView, inactiveSeqs } from './activity.ts'
 import { ItemList, messageItem, type Shortener, shortenedBy } from './item-list.ts'
 import { type MaskHandle, maskAll } from './mask-all.ts'
 import {
@@ -16,6 +15,7 @@ import {
   type Shortened,
   withItem,
 } from './plain-view.ts'
+import { applyChanges } from './repair.ts'
 import { isBackSince, type PutBack, putBackIn } from './replaced-range.ts'
 import { type LiveSummary, liveSummary, type RenderedSummary, summaryItem } from './summary-item.ts'
 

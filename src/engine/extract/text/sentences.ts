@@ -1,4 +1,4 @@
-import { withoutEscapes, clip } from '../../../model/text.ts'
+import { clip, withoutEscapes } from '../../../model/text.ts'
 
 /** The sentences of a text in order, line by line. Code blocks and lines of output are left out. Takes linear time. */
 export function sentencesOf(text: string): string[] {

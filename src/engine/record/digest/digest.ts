@@ -1,14 +1,14 @@
 import { clip, handle, oneLine } from '../../../model/text.ts'
 import {
+  callsOf,
   type Index,
   type Item,
   isUserMessage,
-  type StatementFact,
-  type SummaryItem,
-  callsOf,
   jsonText,
   outputText,
   resultsOf,
+  type StatementFact,
+  type SummaryItem,
 } from '../../../model/types.ts'
 import type { Estimator } from '../../../tokens/estimate/estimator.ts'
 import { type DigestTurn, statementsIn, turnsOf } from '../../extract/statements.ts'

@@ -1,5 +1,5 @@
-import { abortText, interruptedResults, LOST_TRACK, openCallsOf } from '../../../agent/interruption.ts'
 import type { AgentEvent, TurnEnd } from '../../../agent/agent.ts'
+import { abortText, interruptedResults, LOST_TRACK, openCallsOf } from '../../../agent/interruption.ts'
 import { runTurn } from '../../../agent/loop/run-turn.ts'
 import type { AskPermission } from '../../../agent/permissions/permission-gate.ts'
 import type { WireTurnEnd, WireWork } from '../../../contract/shapes/shapes.ts'

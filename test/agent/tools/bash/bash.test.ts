@@ -48,7 +48,7 @@ describe('bash', () => {
   it('gives the command the environment of the context and no other', async () => {
     const space = new TestWorkspace()
     const env = { PATH: process.env.PATH ?? '', MINE: 'yes' }
-    expect(await space.told(bash, { command: 'echo "$MINE $HOME"' }, { env })).toBe('yes \n[exit code: 0]')
+    expect(await space.outputOf(bash, { command: 'echo "$MINE $HOME"' }, { env })).toBe('yes \n[exit code: 0]')
   })
 
   it('strips escapes and control characters, and takes bytes that are not UTF-8', async () => {
