@@ -67,7 +67,7 @@ const STATE: Readonly<Record<string, string>> = {
   'agent/processes/owned-process.ts': 'processes that run',
   'agent/sandbox/sandbox.ts': 'what the system answered when a sandbox was tried',
   'cli/output/show.ts': 'the line of progress on the screen',
-  'cli/process/broken-pipe.ts': 'whether the reader of the output has gone',
+  'cli/process/interruptible.ts': 'whether the reader of the output has gone',
   'formats/shared/origins.ts': 'which message of ours was read from which item of another SDK',
   'gateway/gateway.ts': 'faults that were reported',
   'gateway/modes/rewrite/prepared-rewrites.ts': 'open sessions',

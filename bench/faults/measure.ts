@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { AgentEvent } from '../../src/agent/agent.ts'
-import { runResult } from '../../src/cli/commands/run/run-result.ts'
+import { runResult } from '../../src/cli/commands/run/print-turn.ts'
 import { dollars } from '../../src/engine/report/numbers.ts'
 import { agentWorld } from '../../test/support/agent-world.ts'
 import { billed } from '../../test/support/model-server/billed.ts'

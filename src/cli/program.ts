@@ -17,7 +17,7 @@ import { sessionsCommand } from './commands/sessions/sessions.ts'
 import { setupCommand } from './commands/setup/setup.ts'
 import { storeCommand } from './commands/store/store.ts'
 import { wrapCommand } from './commands/wrap/wrap.ts'
-import { usageLine } from './options/usage-line.ts'
+import { usageLine } from './options/options.ts'
 import { terminalText } from './output/terminal-text.ts'
 import { packageVersion } from './process/package.ts'
 

@@ -2,10 +2,9 @@ import type { EventEmitter } from 'node:events'
 import type { CommanderError } from 'commander'
 import { PithError } from '../model/problems/errors.ts'
 import { note, print } from './output/show.ts'
-import { endQuietly } from './process/broken-pipe.ts'
-import { EXIT } from './process/exit-codes.ts'
+import { EXIT, UsageError } from './process/exit-codes.ts'
+import { endQuietly } from './process/interruptible.ts'
 import { withSmallHeap } from './process/small-heap.ts'
-import { UsageError } from './process/usage-error.ts'
 
 /** Runs a command line. An error becomes one line on standard error and an exit code. */
 export async function runCommandLine(args: readonly string[]): Promise<void> {

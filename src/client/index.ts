@@ -13,5 +13,10 @@ export type {
   ApiTurnEnd,
   ApiTurnEvent,
 } from './operations.ts'
-export { type PithCallOptions, type PithClient, type PithClientOptions, pithClient } from './pith-client.ts'
-export { PithHttpError } from './pith-http-error.ts'
+export {
+  type PithCallOptions,
+  type PithClient,
+  type PithClientOptions,
+  PithHttpError,
+  pithClient,
+} from './pith-client.ts'

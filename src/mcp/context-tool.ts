@@ -9,10 +9,8 @@ import { nextCompaction } from '../engine/report/skip.ts'
 import { sourceText } from '../engine/report/status-text.ts'
 import type { Status } from '../tokens/status.ts'
 import { withinAnswer } from './answer-budget.ts'
-import { chosenSession, sessionLine } from './chosen-session.ts'
 import { CONTEXT_TEXTS } from './descriptions.ts'
-import type { SessionLog } from './found-session.ts'
-import type { McpTool } from './tool.ts'
+import { chosenSession, type McpTool, type SessionLog, sessionLine } from './found-session.ts'
 
 const inputSchema = z.strictObject({})
 

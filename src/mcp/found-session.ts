@@ -1,4 +1,7 @@
+import type { z } from 'zod'
 import type { PolicyPatch } from '../model/policy/policy.ts'
+import { PithError } from '../model/problems/errors.ts'
+import { clip } from '../model/text.ts'
 import type { Entry, ModelInfo, Seq } from '../model/types.ts'
 
 /** A session that the tools can answer from, not read yet. */
@@ -41,4 +44,48 @@ export type SessionFinder = {
   readonly named: (id: string) => Promise<FoundSession | undefined>
   /** The sessions of this folder, or all, the newest first. */
   readonly within: (scope: Exclude<RecallScope, 'session'>) => AsyncIterable<FoundSession>
+}
+
+/** The named session, or else the one that the caller is in. */
+export async function chosenSession(finder: SessionFinder, id?: string): Promise<ChosenSession> {
+  if (id !== undefined) {
+    const session = await finder.named(id)
+    if (session === undefined) throw new PithError('unknown-session', `there is no session ${clip(id, 60)}`)
+    return { session, why: 'as asked' }
+  }
+  const chosen = await finder.current()
+  if (chosen === undefined) throw new PithError('unknown-session', NONE)
+  return chosen
+}
+
+const NONE =
+  'No session of this folder was found: no agent has written one here yet. `scope: everything` looks elsewhere.'
+
+/** The first line of every answer. */
+export function sessionLine({ session, why }: ChosenSession, { title }: SessionLog): string {
+  return `Session ${shortId(session)} of ${session.agent}${title === undefined ? '' : `, “${clip(title, 80)}”`} (${why})`
+}
+
+/** The beginning of an id. It is enough for the argument `session` of `recall`. */
+export function shortId({ id }: FoundSession): string {
+  return id.length <= 40 ? id : id.slice(0, 40)
+}
+
+/** A tool of the server. */
+export type McpTool<Input = unknown> = {
+  readonly name: string
+  readonly description: string
+  readonly input: z.ZodType<Input>
+  /** True when it changes nothing. */
+  readonly isReadOnly: boolean
+  readonly run: (input: Input, call: ToolCall) => Promise<string>
+}
+
+/** The context of a call. */
+export type ToolCall = {
+  readonly finder: SessionFinder
+  readonly signal: AbortSignal
+  /** Reports the progress of a long search to the client, if it asked for that. */
+  readonly progress: (done: number, message: string) => Promise<void>
+  readonly clock: () => number
 }

@@ -13,11 +13,10 @@ import { parse } from '../model/problems/parse.ts'
 import { printable } from '../model/text.ts'
 import { contextTool } from './context-tool.ts'
 import { INSTRUCTIONS } from './descriptions.ts'
-import type { SessionFinder } from './found-session.ts'
+import type { McpTool, SessionFinder, ToolCall } from './found-session.ts'
 import { pinTool } from './pin-tool.ts'
 import { recallTool } from './recall-tool.ts'
 import { RESOURCES } from './resources.ts'
-import type { McpTool, ToolCall } from './tool.ts'
 
 /**
  * The MCP server. It uses the SDK's class `Server`, which answers bad arguments with an error of the protocol. The SDK's

@@ -1,9 +1,7 @@
 import { z } from 'zod'
 import { PithError } from '../model/problems/errors.ts'
-import { chosenSession, sessionLine } from './chosen-session.ts'
 import { PIN_TEXTS } from './descriptions.ts'
-import type { SessionLog } from './found-session.ts'
-import type { McpTool } from './tool.ts'
+import { chosenSession, type McpTool, type SessionLog, sessionLine } from './found-session.ts'
 
 const inputSchema = z.strictObject({
   handle: z

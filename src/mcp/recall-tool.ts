@@ -6,10 +6,17 @@ import type { Entry, Seq } from '../model/types.ts'
 import { handleQuery, isLookUp, recallPage } from '../session/search/search-session.ts'
 import { searchText, snippet } from '../store/search/search-text.ts'
 import { withinAnswer } from './answer-budget.ts'
-import { chosenSession, sessionLine, shortId } from './chosen-session.ts'
 import { RECALL_TEXTS } from './descriptions.ts'
-import { type FoundSession, type RecallScope, SCOPES } from './found-session.ts'
-import type { McpTool, ToolCall } from './tool.ts'
+import {
+  chosenSession,
+  type FoundSession,
+  type McpTool,
+  type RecallScope,
+  SCOPES,
+  sessionLine,
+  shortId,
+  type ToolCall,
+} from './found-session.ts'
 
 /** An entry that contains the text of a search. */
 type LogHit = { readonly seq: Seq; readonly by: string; readonly snippet: string }

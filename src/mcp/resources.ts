@@ -6,8 +6,7 @@ import { checkSnippets, commitSnippets, fileSnippets, LEDGER_SHORT } from '../en
 import { mergeIndexes } from '../model/facts/log-index.ts'
 import type { Entry } from '../model/types.ts'
 import { fittingLines, withinAnswer } from './answer-budget.ts'
-import { chosenSession, sessionLine } from './chosen-session.ts'
-import type { SessionFinder } from './found-session.ts'
+import { chosenSession, type SessionFinder, sessionLine } from './found-session.ts'
 
 /** A text about the session that a client can attach. */
 export type McpResource = {

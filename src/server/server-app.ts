@@ -1,16 +1,19 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { openApiDocument, ROUTES } from '../contract/document.ts'
-import { checkAccess, checkHost, checkLink, checkOrigin, checkToken } from './access/check-request.ts'
+import {
+  checkAccess,
+  checkHost,
+  checkLink,
+  checkOrigin,
+  checkToken,
+  limitRequests,
+  securityHeaders,
+} from './access/check-request.ts'
 import { Grants } from './access/grants.ts'
-import { limitRequests } from './access/limit-requests.ts'
-import { securityHeaders } from './access/security-headers.ts'
-import { limitBody } from './http/body-text.ts'
 import { HttpError, shownError } from './http/http-error.ts'
-import type { McpRoute } from './http/mcp-route.ts'
-import type { RequestEnv } from './http/request-env.ts'
-import { LoopLag } from './observe/loop-lag.ts'
-import { Metrics } from './observe/metrics.ts'
-import { timedStore } from './observe/timed-store.ts'
+import { limitBody } from './http/request-body.ts'
+import type { McpRoute, RequestEnv } from './http/request-env.ts'
+import { LoopLag, Metrics, timedStore } from './observe/metrics.ts'
 import { watchRequests } from './observe/watch-requests.ts'
 import { compactHandlers } from './routes/compact/compact-handlers.ts'
 import { contextHandlers } from './routes/context/context-handlers.ts'
@@ -21,20 +24,15 @@ import { linkHandlers } from './routes/sessions/link-handlers.ts'
 import { sessionHandlers } from './routes/sessions/session-handlers.ts'
 import { openHandlers, systemHandlers } from './routes/system/system-handlers.ts'
 import { Accounts } from './sessions/accounts.ts'
-import { AgentSessions } from './sessions/agent-sessions.ts'
+import { AgentSessions, storeWithAgents } from './sessions/agent-sessions.ts'
 import { LiveSessions } from './sessions/live-sessions.ts'
 import { type ServerDeps, type Services, SessionModels } from './sessions/services.ts'
 import { Statuses } from './sessions/statuses.ts'
-import { storeWithAgents } from './sessions/store-with-agents.ts'
 import { Streams } from './stream/streams.ts'
 import { webPage } from './web-page.ts'
-import { hearAnswers } from './work/answer-signal.ts'
-import { InFlight } from './work/in-flight.ts'
-import { PermissionQuestions } from './work/permission-questions.ts'
-import { hearSteering, obeyCancels } from './work/steer-signal.ts'
-import { Steering } from './work/steering.ts'
-import { TurnQueues } from './work/turn-queues.ts'
-import { Leases, WorkList } from './work/work-list.ts'
+import { hearAnswers, PermissionQuestions } from './work/permission-questions.ts'
+import { hearSteering, obeyCancels, Steering } from './work/steer-signal.ts'
+import { InFlight, Leases, TurnQueues, WorkList } from './work/work-list.ts'
 
 /** A server without a port: it answers requests until it is stopped. */
 export type ServerApp = {

@@ -3,8 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { findSessionFiles } from '../../src/cli/sessions/find-session-files.ts'
-import type { SessionFile } from '../../src/cli/sessions/session-file.ts'
+import { findSessionFiles, type SessionFile } from '../../src/cli/sessions/find-session-files.ts'
 import type { Client, ClientPlace, SessionName } from './client.ts'
 
 /** How an agent ended. */

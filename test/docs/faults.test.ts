@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { stopReasonTable } from '../../bench/faults/stop-reason-table.ts'
 import type { TurnEnd } from '../../src/agent/agent.ts'
-import { runResult } from '../../src/cli/commands/run/run-result.ts'
+import { runResult } from '../../src/cli/commands/run/print-turn.ts'
 
 const page = readFileSync(new URL('../../docs/faults.md', import.meta.url), 'utf8')
 const none = { refused: 0, exceeded: undefined }

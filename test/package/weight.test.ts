@@ -40,7 +40,6 @@ describe('what an import loads', () => {
       'client/index.ts',
       'client/operations.ts',
       'client/pith-client.ts',
-      'client/pith-http-error.ts',
       'contract/event-reader.ts',
     ])
   })

@@ -1,25 +1,26 @@
 import { setImmediate } from 'node:timers/promises'
 import { compactContext } from '../../engine/compact/compact.ts'
+import { logTexts, type Verification, verify } from '../../engine/compact/verify/verify.ts'
 import { type Context, statusIn, withSettings, withView } from '../../engine/context/context.ts'
 import { allLearned } from '../../engine/context/measure/calibration.ts'
 import { openContext } from '../../engine/context/open-context.ts'
+import { nextEntry } from '../../engine/context/view/log.ts'
 import { foldLog, viewOf } from '../../engine/context/view/view-of.ts'
 import { answeredLog, answerOpenCalls } from '../../formats/shared/view-parts.ts'
+import { currentFiles } from '../../engine/extract/current-files.ts'
+import { openErrors } from '../../engine/extract/error-state.ts'
+import { pathsOf } from '../../engine/extract/files.ts'
+import { legalAtOrBefore, legalCuts } from '../../engine/plan/cut-rules.ts'
 import type { CompactEvent } from '../../model/compact-result.ts'
+import { todosOf } from '../../model/facts/log-index.ts'
 import type { Policy, PolicyPatch } from '../../model/policy/policy.ts'
-import {
-  type Entry,
-  type Message,
-  type ModelCalibration,
-  type ModelInfo,
-  messagesOf,
-  type View,
-} from '../../model/types.ts'
+import { PithError } from '../../model/problems/errors.ts'
+import { type Entry, type Message, type ModelCalibration, type ModelInfo, messagesOf, type SummaryItem, type View } from '../../model/types.ts'
 import type { RedactedText } from '../../secrets/redact-secrets.ts'
 import type { SessionCompactResult } from '../../session/compaction/compact-session.ts'
 import { tokensKnown } from '../../tokens/sizes.ts'
-import { isCompaction, joined, type LogParts, partedAt } from './compact-at.ts'
-import { type SummaryWriters, withoutModel } from './summary-writers.ts'
+import { recordText } from '../../../bench/retention/record-text.ts'
+import type { SummaryWriters } from './with-progress.ts'
 
 /** The user's options. */
 export type CompactWishes = {
@@ -62,9 +63,8 @@ export async function compactLog(log: readonly Entry[], input: CompactLogInput):
   const measured = withSettings(opened, { ...opened.settings, estimator })
   const tokensOf = (view: View) => statusIn({ ...withView(measured, view), model: {} }).tokens
   const own = writers.models.length === 0 ? withoutModel(input.policy, opened.policy) : input.policy
-  // The part before the user's cut is summarised whole: the tail is what comes after. At a compaction the policy decides, as it would have there.
-  const isWhole = flags.at !== undefined && !isCompaction(flags.at)
-  const parts = isWhole ? { ...own, keepTokens: 0, keepMessages: 0 } : own
+  // The part before the user's cut is summarised whole: the tail is what comes after.
+  const parts = flags.at === undefined ? own : { ...own, keepTokens: 0, keepMessages: 0 }
   // Messages after the cut stay whole, so the span gets the rest of the budget.
   const room =
     flags.budget === undefined ? undefined : Math.max(1, flags.budget - tokensBehind(opened, parted.tail, tokensOf))
@@ -131,4 +131,69 @@ function withoutUsage(entry: Entry): Entry {
 
 function withLearned(entry: Entry, learned: readonly ModelCalibration[]): Entry {
   return entry.type === 'compaction' ? { ...entry, learned: [...learned] } : entry
+}
+
+/** A log in parts: the span to summarise, the tail to keep, and how many messages of the file come after the tail. */
+type LogParts = {
+  readonly span: readonly Entry[]
+  readonly tail: readonly Message[]
+  readonly leftOut: number
+}
+
+/** Divides a log before message N. The tail ends at the next compaction that the log records, which replaced it. */
+export function partedAt(log: readonly Entry[], where: string): LogParts {
+  if (!/^#?\d+$/.test(where)) throw new PithError('bad-argument', `--at ${where}: write the number of a message`)
+  const number = Number(where.replace('#', ''))
+  const last = log.findLast((entry) => entry.type === 'message')?.seq ?? 0
+  if (number < 2 || number > last)
+    throw new PithError('bad-argument', `--at ${number}: the messages that have others before them are 2 to ${last}`)
+  const next = log.findIndex((entry) => entry.type === 'compaction' && entry.seq > number)
+  const end = next === -1 ? log.length : next
+  const view = viewOf(log.slice(0, end))
+  const wanted = view.items.slice().findIndex((item) => item.kind === 'message' && item.seq >= number)
+  if (wanted === -1) throw new PithError('bad-argument', `--at ${number}: that message was compacted by then`)
+  // A call stays with its result: the tail may start a little earlier.
+  const cut = view.items.at(legalAtOrBefore(legalCuts(view), wanted))
+  const from = log.findIndex((entry) => entry.seq === cut?.seq)
+  if (cut === undefined || cut.kind === 'summary' || from <= 0)
+    throw new PithError('bad-argument', `--at ${number}: there is nothing before it that can be summarised`)
+  return {
+    span: log.slice(0, from),
+    tail: messagesIn(log.slice(from, end)),
+    leftOut: messagesIn(log.slice(end)).length,
+  }
+}
+
+function messagesIn(entries: readonly Entry[]): Message[] {
+  return entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []))
+}
+
+/** The compacted span with the tail appended. */
+function joined(span: readonly Entry[], tail: readonly Message[]): Entry[] {
+  const log = [...span]
+  // The provider's counts are left out: they are of another view.
+  for (const message of tail) log.push(nextEntry(log, { type: 'message', message }))
+  return log
+}
+
+/** A policy's settings for a compaction without models: a digest takes the place of the rungs that ask one. */
+export function withoutModel(patch: PolicyPatch, { rungs }: Pick<Policy, 'rungs'>): PolicyPatch {
+  const own = rungs.filter((rung) => rung !== 'warm' && rung !== 'cold')
+  return { ...patch, rungs: own.includes('digest') ? own : [...own, 'digest'] }
+}
+
+/** Checks a summary against its log and the folder it was made in: which names it invents, which facts it leaves out. */
+export function verificationOf(summary: SummaryItem, log: readonly Entry[], workspace = ''): Verification {
+  const { index } = summary
+  return verify(recordText(summary), {
+    texts: () => [...logTexts(log), workspace],
+    facts: {
+      modifiedFiles: pathsOf(currentFiles(index), 'modified'),
+      constraints: index.constraints.map(({ text }) => text),
+      openTodos: todosOf(index)
+        .filter(({ status }) => status === 'pending' || status === 'in-progress')
+        .map(({ text }) => text),
+      unresolvedErrors: openErrors(index).map(({ text }) => text),
+    },
+  })
 }

@@ -1,9 +1,30 @@
-import type { Message } from '../../model/types.ts'
-import { bashCall, editCall, grepCall, readCall, replied, said, sessionOf, writeCall } from './example-steps.ts'
-import { commits, hits, source, testFile, tests } from './example-texts.ts'
+import type { Message, ModelInfo } from '../../model/types.ts'
+import {
+  bashCall,
+  commits,
+  editCall,
+  grepCall,
+  hits,
+  readCall,
+  replied,
+  said,
+  sessionOf,
+  source,
+  testFile,
+  tests,
+  writeCall,
+} from './example-steps.ts'
 
 /** The window of the model that the example session is with: small, so that the session fills three quarters of it. */
 export const EXAMPLE_WINDOW = 20_480
+
+/** The model of the example session. It does not exist; it has a small window and common prices. */
+export const EXAMPLE_MODEL: ModelInfo = {
+  provider: 'example',
+  model: 'offline',
+  contextWindow: EXAMPLE_WINDOW,
+  prices: { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 },
+}
 
 const SUITES = ['upload', 'client', 'retry', 'queue', 'paths']
 const SOURCES = ['src/upload.ts', 'src/http/client.ts', 'src/retry.ts', 'src/queue.ts', 'src/paths.ts']

@@ -65,3 +65,62 @@ function withId(message: Message, toolCallId: string): Message {
   const content = message.content.map((part) => ('toolCallId' in part ? { ...part, toolCallId } : part))
   return { ...message, content } as Message
 }
+
+/** Made-up files and outputs of the example session. They are long because such files are. */
+
+const BODIES: readonly ((n: number) => string)[] = [
+  (n) => `  const part = file.slice(${n} * PART_BYTES, ${n + 1} * PART_BYTES)`,
+  (n) => `  if (sent.has(${n})) continue`,
+  (n) => `  log.debug({ part: ${n}, bytes: part.size }, 'part is ready')`,
+  (n) => `  await send(new URL(\`parts/${n}\`, target), part, { signal, retries: ${(n % 3) + 1} })`,
+  (n) => `  sent.add(${n})`,
+  () => `  if (signal.aborted) throw new UploadAborted(file.name)`,
+  (n) => `  stats.record('upload.part', { index: ${n}, tookMs: clock() - startedAt })`,
+  () => '',
+]
+
+/** A source file that begins with these lines and continues for a while. */
+export function source(head: readonly string[], lines: number): string {
+  const rest = Array.from({ length: lines }, (_, i) => BODIES[i % BODIES.length]?.(Math.floor(i / BODIES.length)) ?? '')
+  return [...head, ...rest, '}'].join('\n')
+}
+
+/** The output of a search: the same call in many places. */
+export function hits(files: readonly string[], text: (n: number) => string): string[] {
+  return files.flatMap((file, i) => [1, 2, 3].map((k) => `${file}:${(i + 1) * 13 * k}:${text(i * 3 + k)}`))
+}
+
+/** A run of the tests: what passed, then what did not. */
+export function tests(suites: readonly string[], failure?: readonly string[]): string {
+  const lines = suites.flatMap((suite, i) => [
+    ` ✓ test/${suite}.test.ts (${7 + i} tests) ${120 + i * 37} ms`,
+    ...Array.from({ length: 4 }, (_, k) => `   ✓ ${suite} > case ${k + 1} of its table ${11 + k * 5} ms`),
+  ])
+  const failed = failure === undefined ? [] : ['', ' FAIL', ...failure.map((line) => `   ${line}`)]
+  const total = suites.length * 7
+  const end = failure === undefined ? `Tests  ${total} passed` : `Tests  1 failed | ${total - 1} passed`
+  return [...lines, ...failed, '', end].join('\n')
+}
+
+/** A history of commits. */
+export function commits(subjects: readonly string[]): string {
+  return subjects.map((subject, i) => `${(0x3f2a1c7 + i * 40_993).toString(16)} ${subject}`).join('\n')
+}
+
+/** A test that does one thing many times. */
+export function testFile(title: string, lines: number): string {
+  const steps = Array.from(
+    { length: lines },
+    (_, i) => `    await server.receives({ part: ${i}, bytes: ${(i + 1) * 4_096} })`,
+  )
+  return [
+    `import { expect, it } from 'vitest'`,
+    `import { startServer } from './support/server.ts'`,
+    '',
+    `it('${title}', async () => {`,
+    '  await using server = await startServer()',
+    ...steps,
+    '  expect(server.parts).toHaveLength(server.expected)',
+    '})',
+  ].join('\n')
+}

@@ -1,4 +1,5 @@
 import { oneLine, printable, printableJson } from '../../model/text.ts'
+import { type SummaryItem, textOf } from '../../model/types.ts'
 import { terminalText, tinted } from './terminal-text.ts'
 
 const CELL_CHARACTERS = 80
@@ -50,3 +51,11 @@ export function showProgress(line: string): void {
 }
 
 let progress = ''
+
+const RECORD = /<(record-[0-9a-f]+)>\n([\s\S]*)\n<\/\1>/
+
+/** The summary and the index as the model sees them, without the frame around them. */
+export function recordText({ message, text }: SummaryItem): string {
+  const shown = textOf(message)
+  return RECORD.exec(shown)?.[2] ?? (shown === '' ? text : shown)
+}

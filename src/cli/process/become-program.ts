@@ -1,5 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { basename } from 'node:path'
+import { programPath, programProblem } from '../../config/places/program-path.ts'
+import { PithError } from '../../model/problems/errors.ts'
 
 /**
  * Node makes pipes of its standard streams non-blocking, which programs that were not written for it take for an error:
@@ -24,4 +26,13 @@ export function becomeProgram(file: string, args: readonly string[], env: NodeJS
   child.once('exit', (code) => {
     process.exitCode = code ?? 1
   })
+}
+
+/** The file of an agent's program. Without one that can be started, the error says what is wrong. */
+export function agentProgram(program: string, title: string): string {
+  const path = process.env.PATH ?? ''
+  const file = programPath(program, path)
+  if (file === undefined)
+    throw new PithError('bad-argument', `${programProblem(program, path)}: install ${title} first`)
+  return file
 }

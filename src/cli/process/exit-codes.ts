@@ -1,3 +1,5 @@
+import { PithError } from '../../model/problems/errors.ts'
+
 /** The exit codes of the program. */
 export const EXIT = {
   done: 0,
@@ -12,3 +14,6 @@ export const EXIT = {
   /** The user interrupted it (Ctrl+C); finished work is kept. */
   interrupted: 130,
 } as const
+
+/** An error of the command line itself, such as a flag with a name that nothing has. The program ends with exit code 2. */
+export class UsageError extends PithError {}

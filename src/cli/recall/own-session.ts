@@ -11,7 +11,7 @@ import { sessionPolicy } from '../../session/open-session.ts'
 import { unpin } from '../../session/user-changes.ts'
 import type { Session, SessionId, Store } from '../../store/store.ts'
 import { compactLog } from '../compaction/compact-log.ts'
-import { recordText } from '../output/record-text.ts'
+import { recordText } from '../output/show.ts'
 import { type SessionSource, storedSource } from '../sessions/session-source.ts'
 import { type Setup, withStore } from '../setup/setup.ts'
 

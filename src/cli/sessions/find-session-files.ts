@@ -1,10 +1,23 @@
 import { createReadStream, readdirSync, statSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { join, sep } from 'node:path'
 import { FORMATS_TO_READ, type FormatName } from '../../formats/formats.ts'
-import type { Places } from '../../formats/shared/format.ts'
-import { onThisMachine } from './on-this-machine.ts'
+import type { Places, PlaceVariable } from '../../formats/shared/format.ts'
+import type { Pieces } from '../../formats/shared/lines.ts'
 import { opencodeSessions } from './opencode-sessions.ts'
-import type { SessionFile } from './session-file.ts'
+
+/** A session that an agent keeps on this machine, not read yet. */
+export type SessionFile = {
+  readonly format: FormatName
+  /** The agent's own name for the session. */
+  readonly id: string
+  /** The file, or the database that it is in. */
+  readonly path: string
+  readonly modifiedAt: number
+  /** A file whose size or date differs is read again. */
+  readonly size: number
+  readonly read: () => Pieces
+}
 
 /** The sessions of all agents on this machine, newest first. Only names and dates are read. Unreadable files are left out. */
 export function findSessionFiles(env: NodeJS.ProcessEnv = process.env): SessionFile[] {
@@ -44,4 +57,20 @@ function fileAt(format: FormatName, { file }: Places, folder: string, name: stri
   } catch {
     return []
   }
+}
+
+/** A folder of an agent on this machine. The first variable that is set and replaces the beginning of its path counts. */
+export function onThisMachine(
+  folder: string,
+  variables: readonly PlaceVariable[],
+  env: NodeJS.ProcessEnv = process.env,
+): string[] {
+  for (const { name, replaces, isList } of variables) {
+    const value = env[name] ?? ''
+    const start = replaces.find((start) => folder === start || folder.startsWith(`${start}/`))
+    if (value === '' || start === undefined) continue
+    const roots = isList === true ? value.split(',').map((root) => root.trim()) : [value]
+    return roots.map((root) => join(root, folder.slice(start.length)))
+  }
+  return [join(env.HOME || homedir(), folder.slice('~'.length))]
 }

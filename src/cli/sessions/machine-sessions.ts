@@ -3,11 +3,10 @@ import { AGENT_PREFIX } from '../../contract/shapes/agent-id.ts'
 import { decode, formatNamed } from '../../formats/index.ts'
 import { PithError } from '../../model/problems/errors.ts'
 import { modelNamed } from '../../models/registry.ts'
-import type { AgentFiles, AgentSessionFacts, AgentSessionFile } from '../../server/sessions/agent-files.ts'
+import type { AgentFiles, AgentSessionFacts, AgentSessionFile } from '../../server/sessions/agent-sessions.ts'
 import type { Setup } from '../setup/setup.ts'
-import { FactsCache, factsOfFile, type SessionFacts, type UnreadableFile } from './facts-cache.ts'
-import { findSessionFiles } from './find-session-files.ts'
-import type { SessionFile } from './session-file.ts'
+import { findSessionFiles, type SessionFile } from './find-session-files.ts'
+import { FactsCache, factsOfFile, type SessionFacts, type UnreadableFile } from './session-facts.ts'
 
 /** The sessions that `pith sessions` lists, for a server. */
 export function machineSessions(setup: Setup): AgentFiles {

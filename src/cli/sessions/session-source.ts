@@ -6,15 +6,15 @@ import { type DecodedSession, decode, formatNamed, type Pieces } from '../../for
 import { PithError } from '../../model/problems/errors.ts'
 import { nearest } from '../../model/problems/problem-text.ts'
 import { callsOf, type ModelInfo, modelName, type Origin } from '../../model/types.ts'
+import { resolveModel } from '../../models/registry.ts'
 import { exportSession } from '../../session/export-session.ts'
 import { originIn, originOf, ownModel } from '../../session/import/origin.ts'
 import type { SessionId, Store } from '../../store/store.ts'
-import { EXAMPLE_MODEL } from '../example/example-model.ts'
-import { EXAMPLE_SESSION, EXAMPLE_WINDOW } from '../example/example-session.ts'
+import { EXAMPLE_MODEL, EXAMPLE_SESSION, EXAMPLE_WINDOW } from '../example/example-session.ts'
+import { UsageError } from '../process/exit-codes.ts'
 import { knownSeal } from '../process/own-seal.ts'
 import { hasStore, knownModels, type Setup, withStoreToRead } from '../setup/setup.ts'
-import { findSessionFiles } from './find-session-files.ts'
-import type { SessionFile } from './session-file.ts'
+import { findSessionFiles, type SessionFile } from './find-session-files.ts'
 
 /** A session that a command was given: a file of any agent, one that an agent keeps on this machine, one of ours, or the example. */
 export type SessionSource = {
@@ -213,4 +213,30 @@ function exampleSource(): SessionSource {
     },
   }
   return { name: 'the example', session, origin, model: EXAMPLE_MODEL }
+}
+
+/** The model to measure a session with: the named one or its own, with the named window if there is one. */
+export function measuredModel(
+  { model, guess }: SessionSource,
+  wanted: { readonly model?: string; readonly window?: number },
+  setup: Setup,
+): Pick<SessionSource, 'model' | 'guess'> {
+  const info = wanted.model === undefined ? model : flagModel(wanted.model, setup)
+  if (wanted.window === undefined) return wanted.model === undefined ? { model, guess } : { model: info }
+  const { maxInput: _, ...rest } = info
+  return { model: { ...rest, contextWindow: wanted.window } }
+}
+
+/** A model of a provider that Pith does not know has a name, and its window comes from `--window`. */
+function flagModel(name: string, { models }: Setup): ModelInfo {
+  try {
+    return resolveModel(models.registry, name)
+  } catch (error) {
+    throw error instanceof PithError ? new UsageError(error.code, error.message) : error
+  }
+}
+
+/** The name of a model that may be known in part. */
+export function modelLabel({ provider, model }: Partial<ModelInfo>): string {
+  return provider === undefined ? (model ?? 'unknown model') : `${provider}/${model}`
 }

@@ -1,15 +1,17 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, configFolder, dataFolder, type FlagKey, loadConfig } from '../../config/index.ts'
-import { LearnedLimits, type OpenModelDeps, openModel } from '../../llm/open-model.ts'
+import type { ChatModel } from '../../llm/call/chat-model.ts'
+import { chooseModel, NO_MODEL, withLocalWindow } from '../../llm/choose-model.ts'
+import { LearnedLimits, noModel, type OpenModelDeps, openModel } from '../../llm/open-model.ts'
 import { printable } from '../../model/text.ts'
 import { loadRegistry, withModels } from '../../models/registry.ts'
 import type { KnownModels } from '../../session/import/origin.ts'
 import { openStore } from '../../store/open-store.ts'
 import type { Store } from '../../store/store.ts'
-import { EXAMPLE_MODEL } from '../example/example-model.ts'
+import { EXAMPLE_MODEL } from '../example/example-session.ts'
 import { note } from '../output/show.ts'
-import { UsageError } from '../process/usage-error.ts'
+import { UsageError } from '../process/exit-codes.ts'
 
 /** The configuration and the models that a command works with. The store is opened only by commands that need our own sessions. */
 export type Setup = {
@@ -72,4 +74,16 @@ export function refuseUnknownModel(name: string | undefined, models: OpenModelDe
   if (opened === undefined || !('unusable' in opened)) return
   if (opened.unusable === 'unknown-model' || opened.unusable === 'unknown-provider')
     throw new UsageError('unknown-model', opened.text)
+}
+
+/** The named model, or the first usable one when none is named. `missing` says what to set. */
+export async function openNamedModel(
+  name: string | undefined,
+  models: OpenModelDeps,
+): Promise<{ readonly model: ChatModel; readonly missing?: string }> {
+  const wanted = name ?? (await chooseModel(models))
+  if (wanted === undefined) return { model: noModel(NO_MODEL), missing: NO_MODEL }
+  const opened = openModel(wanted, await withLocalWindow(wanted, models))
+  if ('unusable' in opened) return { model: noModel(opened.text), missing: opened.text }
+  return { model: opened }
 }

@@ -1,11 +1,16 @@
 import { type GatewaySettings, parseGatewaySettings } from '../../config/tables/gateway-settings.ts'
-import { type RunningGateway, serveGateway } from '../../gateway/gateway.ts'
+import { type RunningGateway, serveGateway, type GatewayDeps } from '../../gateway/gateway.ts'
 import type { ModeName } from '../../gateway/modes/mode.ts'
+import { modeNamed, REWRITE_POLICY } from '../../gateway/modes/modes.ts'
+import { installationKey } from '../../gateway/records/installation-key.ts'
 import { announceGateway } from '../../gateway/running-gateways.ts'
 import { ownHolder } from '../../session/compaction/hold-lease.ts'
+import { knownUpstreams } from '../../gateway/upstream/upstream.ts'
+import { summaryModelsFor } from '../../llm/summary-models-for.ts'
+import type { SummaryModel } from '../../model/types.ts'
+import { modelNamed } from '../../models/registry.ts'
 import { openStore } from '../../store/open-store.ts'
-import { gatewayDeps } from './gateway-deps.ts'
-import type { Setup } from './setup.ts'
+import { openNamedModel, type Setup } from './setup.ts'
 
 export type GatewayStart = {
   /** The secret in its addresses. */
@@ -54,4 +59,49 @@ export async function startGateway(setup: Setup, start: GatewayStart): Promise<S
     await store.close()
   }
   return { running, mode: mode.name, summaries: table.summaries, stop }
+}
+
+/** The dependencies of a gateway, in addition to the user's settings. */
+type GatewayWish = Pick<GatewayDeps, 'store' | 'prefix' | 'owner' | 'hosts' | 'log'> & {
+  /** The process that sessions belong to while it lives; this one by default. */
+  readonly holder?: string
+  /** Otherwise as the configuration says. */
+  readonly mode?: ModeName
+  /** Where requests may go beside the known providers. */
+  readonly upstreams?: Readonly<Record<string, string>>
+}
+
+/** The dependencies of a gateway by the user's settings. */
+export function gatewayDeps(setup: Setup, { mode, upstreams, ...wish }: GatewayWish): GatewayDeps {
+  const { settings, workspace, placeOf } = setup.config
+  const table: GatewaySettings = parseGatewaySettings(settings.gateway, placeOf)
+  const name = mode ?? table.mode
+  const shared = {
+    ...wish,
+    key: installationKey(setup.folders.data),
+    holder: wish.holder ?? ownHolder(),
+    clock: Date.now,
+  }
+  return {
+    ...shared,
+    workspace,
+    upstreams: knownUpstreams(settings.providers, { ...table.upstreams, ...upstreams }),
+    mode: modeNamed(name, {
+      ...shared,
+      policy: name === 'rewrite' && !choosesPreset(setup) ? { ...settings.policy, ...REWRITE_POLICY } : settings.policy,
+      summaries: table.summaries,
+      configured: () => configuredModels(setup),
+      modelInfo: (upstream, model) => modelNamed(setup.models.registry, `${upstream}/${model}`),
+    }),
+  }
+}
+
+function choosesPreset({ config }: Setup): boolean {
+  return config.effective().some(({ key, source }) => key === 'policy.preset' && source !== 'default')
+}
+
+async function configuredModels({ config, models }: Setup): Promise<readonly SummaryModel[]> {
+  const { model, missing } = await openNamedModel(config.settings.model, models)
+  if (missing !== undefined) return []
+  return summaryModelsFor(config.policy.summaryModel, model, models).models
 }

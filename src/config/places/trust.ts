@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { PithError } from '../../model/problems/errors.ts'
 import { readConfigText } from '../read/read-config-file.ts'
 import { readUnasked } from '../read/read-unasked.ts'
-import type { Value } from '../value.ts'
+import type { Value } from '../values-of.ts'
 import { writePrivate } from '../write/write-private.ts'
 import { dataFolder } from './folders.ts'
 

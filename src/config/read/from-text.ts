@@ -4,8 +4,7 @@ import { PithError } from '../../model/problems/errors.ts'
 import { issueText } from '../../model/problems/parse.ts'
 import { gatewaySettingsSchema } from '../tables/gateway-settings.ts'
 import { serverSettingsSchema } from '../tables/server-settings.ts'
-import { isTable, tableOf, type Value } from '../value.ts'
-import { type ValueSource, valuesOf } from '../values-of.ts'
+import { isTable, tableOf, type Value, type ValueSource, valuesOf } from '../values-of.ts'
 import { type PlaceOf, tableError } from './check-table.ts'
 
 /** The values of a key whose text comes from a variable, a flag or `pith config set`. */

@@ -1,7 +1,6 @@
 import { type Document, isAlias, isMap, LineCounter, parseDocument, visit, type YAMLParseError } from 'yaml'
 import { PithError } from '../../model/problems/errors.ts'
-import { isTable, type Value } from '../value.ts'
-import { valuesOf } from '../values-of.ts'
+import { isTable, type Value, valuesOf } from '../values-of.ts'
 import { readUnasked } from './read-unasked.ts'
 
 /** The file of a text, its name in messages, and the folder that its relative paths start from. */

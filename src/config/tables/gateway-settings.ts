@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { DEFAULT_PORTS } from '../places/default-ports.ts'
 import { checkTable, type PlaceOf } from '../read/check-table.ts'
+import { DEFAULT_PORTS } from './setting-choices.ts'
 
 const fields = {
   mode: z

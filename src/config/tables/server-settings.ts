@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { DEFAULT_PORTS } from '../places/default-ports.ts'
 import { checkTable, type PlaceOf } from '../read/check-table.ts'
 import { permissionModeSchema } from './file-schema.ts'
+import { DEFAULT_PORTS } from './setting-choices.ts'
 
 const fields = {
   host: z

@@ -1,5 +1,8 @@
-// The values of settings that accept one of a few words. They are not in the schemas, so that `--help` lists them without loading zod.
+// What the help says about settings: the values of those that accept one of a few words, and the default ports. They are not in the
+// schemas, so that `--help` does not load zod.
 
 export const SANDBOX_CHOICES = ['on', 'no-network', 'off'] as const
 export const PERMISSION_CHOICES = ['ask', 'auto-edit', 'full'] as const
 export const THEME_CHOICES = ['dark', 'light', 'none', 'auto'] as const
+
+export const DEFAULT_PORTS = { server: 7_484, gateway: 7_485 } as const

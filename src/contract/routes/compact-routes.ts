@@ -7,8 +7,7 @@ import {
   wirePreviewSchema,
 } from '../shapes/compaction-shapes.ts'
 import { wireChangeSchema, wirePolicySchema } from '../shapes/shapes.ts'
-import { entryParams, idempotencyHeader, sessionParams, whole } from './parameters.ts'
-import { json, refusals } from './route-answers.ts'
+import { entryParams, idempotencyHeader, json, refusals, sessionParams, whole } from './route-parts.ts'
 
 const tags = ['compaction']
 

@@ -10,8 +10,7 @@ import {
   wireStatusSchema,
   wireUndoPreviewSchema,
 } from '../shapes/shapes.ts'
-import { entryParams, idempotencyHeader, sessionParams, whole } from './parameters.ts'
-import { json, refusals } from './route-answers.ts'
+import { entryParams, idempotencyHeader, json, refusals, sessionParams, whole } from './route-parts.ts'
 
 const tags = ['context']
 

@@ -1,7 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { ALL_EVENTS, SESSION_EVENTS } from '../shapes/wire-events.ts'
-import { sessionParams, whole } from './parameters.ts'
-import { refusals } from './route-answers.ts'
+import { refusals, sessionParams, whole } from './route-parts.ts'
 
 const tags = ['events']
 

@@ -1,6 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { sessionParams } from './parameters.ts'
-import { json, refusals } from './route-answers.ts'
+import { json, refusals, sessionParams } from './route-parts.ts'
 
 const tags = ['sessions']
 

@@ -6,8 +6,7 @@ import {
   wireTurnEndSchema,
   wireUsageSchema,
 } from '../shapes/shapes.ts'
-import { idempotencyHeader, sessionParams, whole } from './parameters.ts'
-import { json, refusals } from './route-answers.ts'
+import { idempotencyHeader, json, refusals, sessionParams, whole } from './route-parts.ts'
 
 const tags = ['messages']
 const seq = z.number().int()

@@ -1,8 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { sessionId, wireHitSchema, wireSessionSchema, wireStatusSchema } from '../shapes/shapes.ts'
-import { wireCount as count } from '../shapes/wire-numbers.ts'
-import { whole } from './parameters.ts'
-import { json, refusals } from './route-answers.ts'
+import { wireCount as count, sessionId, wireHitSchema, wireSessionSchema, wireStatusSchema } from '../shapes/shapes.ts'
+import { json, refusals, whole } from './route-parts.ts'
 
 const tags = ['overview']
 const text = z.string().max(1_000)

@@ -9,8 +9,7 @@ import {
   wireSessionPageSchema,
   wireSessionStatusSchema,
 } from '../shapes/shapes.ts'
-import { idempotencyHeader, sessionParams, whole } from './parameters.ts'
-import { json, refusals } from './route-answers.ts'
+import { idempotencyHeader, json, refusals, sessionParams, whole } from './route-parts.ts'
 
 const tags = ['sessions']
 const text = z.string().max(1_000)

@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { wireErrorSchema, wireTokenSchema } from '../shapes/shapes.ts'
-import { json, refusals } from './route-answers.ts'
+import { json, refusals } from './route-parts.ts'
 
 const tags = ['system']
 const open: [] = []

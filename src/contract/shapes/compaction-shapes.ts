@@ -1,7 +1,14 @@
 import { z } from '@hono/zod-openapi'
 import { rungSchema } from '../../model/policy/policy-schema.ts'
-import { wireMessageSchema, wirePlacedEntrySchema, wireUsageSchema } from './shapes.ts'
-import { wireCount as count, wireDollars as dollars, wireSeq as seq, wireTime as time } from './wire-numbers.ts'
+import {
+  wireCount as count,
+  wireDollars as dollars,
+  wireSeq as seq,
+  wireTime as time,
+  wireMessageSchema,
+  wirePlacedEntrySchema,
+  wireUsageSchema,
+} from './shapes.ts'
 
 /** The shapes of compactions over HTTP: past ones, previews, and the messages that one lost. */
 

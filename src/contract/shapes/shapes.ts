@@ -1,8 +1,15 @@
 import { z } from '@hono/zod-openapi'
 import { presetSchema } from '../../model/policy/policy-schema.ts'
-import { wireCount as count, wireDollars as dollars, wireSeq as seq, wireTime as time } from './wire-numbers.ts'
 
 /** The shapes that cross HTTP, in snake_case; those of compactions are in compaction-shapes.ts. Messages keep the shape of the AI SDK. */
+
+// The kinds of numbers in these shapes.
+const count = z.number().int().nonnegative()
+const seq = count.openapi({ description: 'The place of an entry in the log of its session' })
+const time = z.number().openapi({ description: 'Milliseconds since 1970' })
+const dollars = z.number().nonnegative()
+
+export { count as wireCount, dollars as wireDollars, seq as wireSeq, time as wireTime }
 
 export const sessionId = z.string().min(1).max(200)
 

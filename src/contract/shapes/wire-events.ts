@@ -2,8 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { reasonSchema } from '../../model/entry.ts'
 import { rungSchema } from '../../model/policy/policy-schema.ts'
 import { wireCompactResultSchema } from './compaction-shapes.ts'
-import { wireEntrySchema, wireStatusSchema, wireTurnEndSchema, wireWorkSchema } from './shapes.ts'
-import { wireCount as count } from './wire-numbers.ts'
+import { wireCount as count, wireEntrySchema, wireStatusSchema, wireTurnEndSchema, wireWorkSchema } from './shapes.ts'
 
 const of = { session_id: z.string() }
 /** Fields of an event of the log. Its `id` is the seq, for `Last-Event-ID`. */

@@ -4,6 +4,25 @@ import { HttpError } from '../http/http-error.ts'
 import type { RequestEnv } from '../http/request-env.ts'
 import { type Access, callerWithLogin, callerWithSecret, isOwnOrigin, loginIn } from './known-caller.ts'
 
+const HEADERS: Readonly<Record<string, string>> = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+}
+
+/** Adds the headers that keep a browser from doing more with an answer than the web inspector needs. */
+export const securityHeaders: MiddlewareHandler<RequestEnv> = async (context, next) => {
+  await next()
+  const { headers } = context.res
+  for (const [name, value] of Object.entries(HEADERS)) headers.set(name, value)
+  if (!headers.has('cache-control')) headers.set('cache-control', 'no-store')
+}
+
 const OWN_NAMES: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /** Refuses a `Host` that is not ours: otherwise a page could bind its own name to this address (DNS rebinding). */
@@ -96,4 +115,23 @@ export function readOnly(name: string): HttpError {
 function hostOf(header: string): { name: string; whole: string } {
   const whole = header.toLowerCase()
   return { whole, name: whole.replace(/:\d+$/, '') }
+}
+
+/** Refuses requests of a token that has `most` unanswered ones already. */
+export function limitRequests(most: number): MiddlewareHandler<RequestEnv> {
+  const unanswered = new Map<string, number>()
+  return async (context, next) => {
+    const { name } = context.get('caller')
+    const count = unanswered.get(name) ?? 0
+    if (count >= most)
+      throw new HttpError(429, 'too-many-requests', `the token ${name} has ${count} requests unanswered: try again`)
+    unanswered.set(name, count + 1)
+    try {
+      await next()
+    } finally {
+      const left = (unanswered.get(name) ?? 1) - 1
+      if (left > 0) unanswered.set(name, left)
+      else unanswered.delete(name)
+    }
+  }
 }

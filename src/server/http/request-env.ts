@@ -13,3 +13,12 @@ export type Caller = {
 
 /** The variables that the middleware sets on a request. */
 export type RequestEnv = { Variables: { caller: Caller; requestId: string; route: string; bodyLimit: number } }
+
+/**
+ * Answers requests of the Model Context Protocol at `/mcp`. The program that starts the server provides it, because its SDK is
+ * not a dependency of the package.
+ */
+export type McpRoute = {
+  readonly answer: (request: Request, caller: Caller) => Promise<Response>
+  readonly close: () => Promise<void>
+}

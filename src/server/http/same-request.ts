@@ -4,6 +4,7 @@ import { PithError } from '../../model/problems/errors.ts'
 import type { Entry, EntryDraft } from '../../model/types.ts'
 import type { Session, SessionDraft, SessionId, Store } from '../../store/store.ts'
 import { HttpError } from './http-error.ts'
+import type { Caller } from './request-env.ts'
 
 /** The refusal of a key that was sent before with another body. Treating it as the same request would lose the new body. */
 export function otherBody(): HttpError {
@@ -47,4 +48,14 @@ export async function createOnce(store: Store, draft: SessionDraft): Promise<Ses
 
 function asJson(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value))
+}
+
+/** The idempotency key of a post, unique over owners and routes; undefined when the caller sent none. */
+export function requestKey(
+  { owner }: Caller,
+  what: string,
+  headers: { readonly 'idempotency-key'?: string | undefined },
+): string | undefined {
+  const key = headers['idempotency-key']
+  return key === undefined ? undefined : `${owner}\n${what}\n${key}`
 }

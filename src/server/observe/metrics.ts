@@ -1,3 +1,6 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { Store } from '../../store/store.ts'
+
 /** Upper bounds of the buckets, in seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30] as const
 
@@ -81,4 +84,50 @@ export const METRIC_HELP: Readonly<Record<string, string>> = {
   pith_store_connections: 'Number of connections to the database.',
   pith_store_connections_idle: 'Connections to the database that are not in use.',
   pith_store_waiting: 'Calls that wait for a connection to the database.',
+}
+
+const RESOLUTION_MS = 20
+
+/** How late the event loop is: the mean and the longest delay since the last read, in seconds. */
+export class LoopLag {
+  readonly #delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
+
+  constructor() {
+    this.#delays.enable()
+  }
+
+  read(): { readonly mean: number; readonly most: number } {
+    const { mean, max } = this.#delays
+    this.#delays.reset()
+    // The timer itself is a part of each delay that it measures.
+    const late = (nanoseconds: number) => Math.max(0, (nanoseconds || 0) / 1e9 - RESOLUTION_MS / 1_000)
+    return { mean: late(mean), most: late(max) }
+  }
+
+  close(): void {
+    this.#delays.disable()
+  }
+}
+
+/** The calls that are timed. */
+const CALLS = ['createSession', 'session', 'sessions', 'append', 'appended', 'entries', 'summaries', 'search'] as const
+
+/** A store whose calls are timed. */
+export function timedStore(store: Store, metrics: Metrics): Store {
+  const timed = CALLS.map((name) => [name, timedCall(name, store[name] as Call, metrics)])
+  return { ...store, ...Object.fromEntries(timed) }
+}
+
+// The methods of a store differ in their arguments, which are passed on unchanged.
+type Call = (...input: unknown[]) => Promise<unknown>
+
+function timedCall(name: string, call: Call, metrics: Metrics): Call {
+  return async (...input) => {
+    const started = performance.now()
+    try {
+      return await call(...input)
+    } finally {
+      metrics.time('pith_store_seconds', { call: name }, (performance.now() - started) / 1_000)
+    }
+  }
 }

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { isAgentId } from '../../contract/shapes/agent-id.ts'
 import type { DecodedSession } from '../../formats/decoded-session.ts'
 import { PithError } from '../../model/problems/errors.ts'
 import type { Entry, Origin } from '../../model/types.ts'
@@ -8,7 +9,6 @@ import { agentTitle } from '../../session/session-title.ts'
 import { openStore } from '../../store/open-store.ts'
 import type { LogChange, SessionId, Store } from '../../store/store.ts'
 import { LOCAL_OWNER } from '../access/tokens.ts'
-import type { AgentFiles, AgentSessionFile } from './agent-files.ts'
 
 /** A session of an agent that is held in memory. */
 type MirroredSession = {
@@ -170,3 +170,80 @@ function withoutGrowing(
 function markOf(entry: Entry): string {
   return createHash('sha256').update(JSON.stringify(entry)).digest('base64')
 }
+
+/** The sessions of other agents on this machine, as the program that runs the server finds them. Nothing is written to them. */
+export type AgentFiles = {
+  /** The newest of them, each read once and again after it has changed. */
+  list(limit: number): Promise<readonly AgentSessionFacts[]>
+  /** One of them by the id of the list. */
+  find(id: string): AgentSessionFile | undefined
+}
+
+/** The facts of a session for a list. */
+export type AgentSessionFacts = {
+  /** Begins with `agent:`. */
+  readonly id: string
+  /** The program that wrote it, by its own name. */
+  readonly agent: string
+  readonly title?: string
+  readonly workspace?: string
+  readonly updatedAt: number
+  readonly messages: number
+  readonly compactions: number
+  readonly model?: string
+  readonly tokens: number
+  readonly window?: number
+}
+
+/** A session of an agent, not read yet. */
+export type AgentSessionFile = {
+  /** Differs whenever the session has changed. */
+  stamp(): string
+  /** Milliseconds since 1970. */
+  changedAt(): number
+  read(): Promise<DecodedSession>
+}
+
+/** A store that also has the sessions of other agents, by their ids. They can be read and searched, but not changed. */
+export function storeWithAgents(own: Store, agents: Pick<AgentSessions, 'storeOf' | 'subscribe'>): Store {
+  const of = async (id: SessionId): Promise<Store> => (isAgentId(id) ? agents.storeOf(id) : own)
+  const owned = async (id: SessionId): Promise<Store> => {
+    if (isAgentId(id)) throw new PithError('not-allowed', READ_ONLY)
+    return own
+  }
+  return {
+    session: async (id) => (await of(id)).session(id),
+    entries: async (id, query) => (await of(id)).entries(id, query),
+    appended: async (id, key) => (await of(id)).appended(id, key),
+    summaries: async (id, revision) => (await of(id)).summaries(id, revision),
+    keepSummaries: async (id, revision, kept) => (await of(id)).keepSummaries(id, revision, kept),
+    accounts: (ids) => own.accounts(ids),
+    keepAccount: (account) => own.keepAccount(account),
+    search: async (query) => (await of(query.session ?? '')).search(query),
+    subscribe: (listener) => {
+      const stops = [own.subscribe(listener), agents.subscribe(listener)]
+      return () => {
+        for (const stop of stops) stop()
+      }
+    },
+    sessions: (query) => own.sessions(query),
+    createSession: async (draft) => (await owned(draft.parent?.id ?? '')).createSession(draft),
+    renameSession: async (id, title) => (await owned(id)).renameSession(id, title),
+    deleteSession: async (id) => (await owned(id)).deleteSession(id),
+    append: async (id, drafts, options) => (await owned(id)).append(id, drafts, options),
+    redact: async (id, seqs) => (await owned(id)).redact(id, seqs),
+    chainPlaces: (values) => own.chainPlaces(values),
+    markChain: async (id, marks, holder) => (await owned(id)).markChain(id, marks, holder),
+    acquireLease: async (id, holder, ttlMs) => (await owned(id)).acquireLease(id, holder, ttlMs),
+    releaseLease: async (id, token) => (await owned(id)).releaseLease(id, token),
+    pauseAppends: async (id, ms) => (await owned(id)).pauseAppends(id, ms),
+    resumeAppends: async (id, token) => (await owned(id)).resumeAppends(id, token),
+    sendSignal: (signal) => own.sendSignal(signal),
+    receiveSignals: (listener) => own.receiveSignals(listener),
+    connections: own.connections,
+    close: () => own.close(),
+  }
+}
+
+const READ_ONLY =
+  'a session of another agent can only be read here: pith import takes it over, pith handoff passes it to another agent'

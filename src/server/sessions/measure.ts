@@ -1,5 +1,7 @@
 import type { Agent } from '../../agent/agent.ts'
 import { automaticCompaction } from '../../agent/compaction/automatic-compaction.ts'
+import type { WireChange } from '../../contract/shapes/shapes.ts'
+import { wireEntry } from '../../contract/shapes/wire.ts'
 import { type Context, statusIn } from '../../engine/context/context.ts'
 import { isCacheCold } from '../../engine/context/open-context.ts'
 import { noModel, UNKNOWN_MODEL } from '../../llm/open-model.ts'
@@ -77,4 +79,10 @@ export function isDue({ agent, context }: Measure, { tokens }: Status): boolean 
   // Most messages come far below the trigger: checking the whole view is not worth it then.
   if (!isCold && tokens < (context.budget.trigger ?? 0)) return false
   return automaticCompaction(agent).kind === 'compact'
+}
+
+/** The answer to a change of a session's view: its entry, and how full the context is after it. */
+export async function wireChange(services: Services, { id, live }: ServedSession, entry: Entry): Promise<WireChange> {
+  const served = await services.sessions.open(id, live.session.owner)
+  return { entry: wireEntry(entry), status: statusFor(await measureOf(services, served)) }
 }

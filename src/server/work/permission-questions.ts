@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
 import type { AskPermission, PermissionAnswer } from '../../agent/permissions/permission-gate.ts'
 import type { PermissionRequest } from '../../agent/tool.ts'
 import type { EventData } from '../../contract/shapes/wire-events.ts'
+import type { Store } from '../../store/store.ts'
+import { type Leases, runningOf } from './work-list.ts'
 
 /** A permission question that a turn asks the reader of its events; its target is a path or a command. */
 type TurnQuestion = Omit<EventData<'question'>, 'session_id'>
@@ -65,4 +68,35 @@ function questionOf(request: PermissionRequest, toolCallId: string): TurnQuestio
 
 function permissionOf({ allow, text = '' }: QuestionAnswer): PermissionAnswer {
   return allow ? { kind: 'once' } : { kind: 'tell', text }
+}
+
+/** The signal that brings the answer to a question to the process that asks. */
+const ANSWER = 'answer'
+const answerSchema = z.object({ question: z.string(), allow: z.boolean(), text: z.string().optional() })
+
+/** Answers a question of a turn, whichever process runs it. False when nobody asks. */
+export async function answerQuestion(
+  {
+    questions,
+    leases,
+    store,
+  }: { readonly questions: PermissionQuestions; readonly leases: Leases; readonly store: Store },
+  session: string,
+  question: string,
+  answer: QuestionAnswer,
+): Promise<boolean> {
+  if (questions.answer(session, question, answer)) return true
+  const holder = await leases.holder(session)
+  if (holder === undefined || runningOf(holder).kind !== 'turn') return false
+  await store.sendSignal({ session, kind: ANSWER, body: JSON.stringify({ question, ...answer }) })
+  return true
+}
+
+/** Listens for answers that other processes received. Returns a function that stops it. */
+export function hearAnswers(store: Store, questions: PermissionQuestions): () => void {
+  return store.receiveSignals(({ session, kind, body }) => {
+    if (kind !== ANSWER) return false
+    const { question, ...answer } = answerSchema.parse(JSON.parse(body))
+    return questions.answer(session, question, answer)
+  })
 }

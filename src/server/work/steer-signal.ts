@@ -2,10 +2,31 @@ import { z } from 'zod'
 import type { WireWork } from '../../contract/shapes/shapes.ts'
 import { messageSchema } from '../../model/message-schema.ts'
 import type { UserMessage } from '../../model/types.ts'
-import type { Store } from '../../store/store.ts'
-import type { Steering } from './steering.ts'
-import { runningOf } from './work-holder.ts'
-import type { Leases, WorkList } from './work-list.ts'
+import type { SessionId, Store } from '../../store/store.ts'
+import { type Leases, runningOf, type WorkList } from './work-list.ts'
+
+type SteeredTurn = { readonly id: string; readonly take: (message: UserMessage) => void }
+
+/** The turns of this process that take messages while they run. */
+export class Steering {
+  readonly #open = new Map<SessionId, SteeredTurn>()
+
+  /** Lets a turn take messages. Returns a function that ends it. */
+  open(session: SessionId, turn: SteeredTurn): () => void {
+    this.#open.set(session, turn)
+    return () => {
+      if (this.#open.get(session) === turn) this.#open.delete(session)
+    }
+  }
+
+  /** Gives a message to the running turn of a session, if it is the one with this id; false when this process runs none. */
+  give(session: SessionId, message: UserMessage, id?: string): boolean {
+    const turn = this.#open.get(session)
+    if (turn === undefined || (id !== undefined && turn.id !== id)) return false
+    turn.take(message)
+    return true
+  }
+}
 
 /** The signal by which one process asks another to end its work. Its body is the id of the work. */
 const CANCEL = 'cancel'

@@ -1,4 +1,5 @@
 import { AbortReason } from '../../agent/interruption.ts'
+import { hostname } from 'node:os'
 import type { WireWork } from '../../contract/shapes/shapes.ts'
 import { type HeldLease, holdForTurn, leaseHolder } from '../../session/compaction/hold-lease.ts'
 import type { SessionId, Store } from '../../store/store.ts'
@@ -78,5 +79,81 @@ export class Leases {
   /** The holder of a session's lease, if any. */
   holder(id: SessionId): Promise<string | undefined> {
     return leaseHolder(this.store, id)
+  }
+}
+
+/** The name of work as a lease holder: its kind, its id and its process. */
+export function workHolder({ kind, id }: WireWork): string {
+  return `${kind}:${id}@${hostname()}:${process.pid}`
+}
+
+/** The work that a lease holder's name describes. The name of a terminal is only its process. */
+export function runningOf(holder: string): WireWork {
+  const [, kind, id] = /^(compaction|turn):([^@]+)@/.exec(holder) ?? []
+  return (kind === 'compaction' || kind === 'turn') && id !== undefined ? { kind, id } : { kind: 'other', id: holder }
+}
+
+/** A turn that waits for its session. */
+type Waiter = {
+  readonly holder: string
+  /** Called with the lease's holder at each failed try, in the order in which the turns came in. */
+  readonly onBusy: (holder: string) => Promise<void>
+}
+
+const RETRY_MS = 100
+
+/** The waiting turns of this process, first come first served. */
+export class TurnQueues {
+  readonly #leases: Leases
+  readonly #queues = new Map<SessionId, Waiter[]>()
+
+  constructor(leases: Leases) {
+    this.#leases = leases
+  }
+
+  /** Waits until the waiter is first in line and gets the lease, or until the signal aborts. */
+  async take(id: SessionId, waiter: Waiter, signal: AbortSignal): Promise<HeldLease> {
+    const queue = this.#queues.get(id) ?? []
+    this.#queues.set(id, queue)
+    queue.push(waiter)
+    try {
+      for (;;) {
+        const lease = queue[0] === waiter ? await this.#leases.takeForTurn(id, waiter.holder) : undefined
+        if (lease?.ok === true) return lease
+        if (lease !== undefined) for (const each of [...queue]) await each.onBusy(lease.holder)
+        if (signal.aborted) return { ok: false, holder: '' }
+        await pause(RETRY_MS, signal)
+      }
+    } finally {
+      queue.splice(queue.indexOf(waiter), 1)
+      if (queue.length === 0) this.#queues.delete(id)
+    }
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, ms)
+    signal.addEventListener('abort', done)
+    function done() {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+  })
+}
+
+/** Posts with a key whose answer is not out yet: a repetition waits for the same answer. */
+export class InFlight {
+  readonly #answers = new Map<string, Promise<unknown>>()
+
+  once<T>(key: string | undefined, act: () => Promise<T>): Promise<T> {
+    if (key === undefined) return act()
+    // The key contains the route, and a route has one type of answer.
+    const known = this.#answers.get(key) as Promise<T> | undefined
+    if (known !== undefined) return known
+    const answer = act().finally(() => this.#answers.delete(key))
+    this.#answers.set(key, answer)
+    return answer
   }
 }

@@ -6,7 +6,7 @@ import {
   steerTurnRoute,
 } from '../../contract/routes/message-routes.ts'
 import { changeSessionRoute } from '../../contract/routes/session-routes.ts'
-import { stepFromWire } from '../../contract/shapes/compaction-steps.ts'
+import { stepFromWire } from '../../contract/shapes/wire.ts'
 import type { EventData, WireEvent } from '../../contract/shapes/wire-events.ts'
 import type { Outcome } from '../../engine/report/outcome.ts'
 import { isGreeting, titleFrom } from '../../session/session-title.ts'

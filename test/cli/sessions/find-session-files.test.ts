@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { findSessionFiles } from '../../../src/cli/sessions/find-session-files.ts'
+import { makeOpencodeDatabase } from '../../support/opencode-database.ts'
 
 let home = ''
 beforeEach(() => {
@@ -74,13 +75,12 @@ describe('the session files of this machine', () => {
     expect(found([`elsewhere/${name}`], { [variable]: join(home, 'elsewhere') })).toEqual([session])
   })
 
-  it('are those of opencode, at XDG_DATA_HOME or in the home', () => {
-    const files = (at: string) => [
-      `${at}/opencode/storage/session/p/s1.json`,
-      `${at}/opencode/storage/message/s1/m1.json`,
-    ]
-    expect(found(files('.local/share'))).toEqual(['opencode s1'])
-    expect(found(files('data'), { XDG_DATA_HOME: join(home, 'data') })).toEqual(['opencode s1'])
+  it('are those of opencode, where XDG_DATA_HOME points or in the home', () => {
+    const info = { id: 's1', directory: '/repo', title: 'T', time: { created: 1, updated: 2 } }
+    for (const at of ['.local/share', 'data'])
+      makeOpencodeDatabase(join(home, at, 'opencode/opencode.db'), { info, messages: [] })
+    expect(found([])).toEqual(['opencode s1'])
+    expect(found([], { XDG_DATA_HOME: join(home, 'data') })).toEqual(['opencode s1'])
   })
 
   it('are looked for at the path of an agent’s variable, and there only', () => {

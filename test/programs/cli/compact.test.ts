@@ -110,23 +110,6 @@ describe('pith compact', () => {
     expect((await run('65')).messages.slice(-67)).toEqual(whole.slice(63))
   })
 
-  it('makes its own of a compaction that the file records', async () => {
-    const file = join(FIXTURES, 'claude-code-compacted.jsonl')
-    const args = ['compact', file, '--offline', '--json', '--at', 'compaction:1']
-    const recorded = decodeText(readFileSync(file, 'utf8'))
-    if (!recorded.ok) return expect.unreachable()
-    const { messages, outcome, record } = JSON.parse((await pith(configFolders(), args)).stdout)
-    expect(outcome).toBe('compacted')
-    expect(record).toMatch(/^## Now\n/)
-    expect(JSON.stringify(messages)).not.toContain(recorded.session.compactions[0]?.summary.slice(0, 60))
-    const second = await pith(configFolders(), ['compact', file, '--offline', '--at', 'compaction:2'])
-    expect(second).toEqual({
-      stdout: '',
-      stderr: 'pith: --at compaction:2: it records 1, write compaction:1 to 1\n',
-      code: 1,
-    })
-  })
-
   it.each(WRITABLE_FORMATS)('writes the result as %s into a new file that reads as the same', async (format) => {
     const folders = configFolders()
     const file = join(folders.workspace, format === 'markdown' ? 'out.md' : 'out.json')

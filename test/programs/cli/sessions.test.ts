@@ -21,7 +21,7 @@ describe('pith sessions', () => {
     put(home('.gemini/tmp/abc/chats/session-2026-01-01T00-00-44444444.json'), 'gemini.json', 30)
     put(home('.copilot/session-state/55555555-dddd-4ddd-8ddd-dddddddddddd/events.jsonl'), 'copilot.jsonl', 20)
     put(home('.qwen/projects/-home-me/chats/66666666-eeee-4eee-8eee-eeeeeeeeeeee.jsonl'), 'qwen-code.jsonl', 15)
-    putOpencode(home('.local/share/opencode/storage'), 10)
+    putOpencode(home('.local/share/opencode/opencode.db'), 10)
     // A sub-agent's file is not a separate session, and a file that cannot be read does not hide the others.
     put(home('.claude/projects/-home-me/agent-1234.jsonl'), 'claude-code.jsonl', 5)
     mkdirSync(home('.claude/projects/-home-you'), { recursive: true })
@@ -154,18 +154,8 @@ function put(path: string, fixture: string, secondsAgo: number): void {
   utimesSync(path, at, at)
 }
 
-function putOpencode(storage: string, secondsAgo: number): void {
-  const { info, messages } = JSON.parse(readFileSync(join(FIXTURES, 'opencode.json'), 'utf8'))
-  const write = (path: string, value: unknown) => {
-    mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, JSON.stringify(value))
-  }
-  for (const { info: message, parts } of messages) {
-    write(join(storage, 'message', info.id, `${message.id}.json`), message)
-    for (const part of parts) write(join(storage, 'part', message.id, `${part.id}.json`), part)
-  }
-  const path = join(storage, 'session', 'project', `${info.id}.json`)
-  write(path, info)
-  const at = Date.now() / 1_000 - secondsAgo
-  utimesSync(path, at, at)
+function putOpencode(path: string, secondsAgo: number): void {
+  const session: OpencodeExport = JSON.parse(readFileSync(join(FIXTURES, 'opencode.json'), 'utf8'))
+  const time = { ...session.info.time, updated: Date.now() - secondsAgo * 1_000 }
+  makeOpencodeDatabase(path, { ...session, info: { ...session.info, time } })
 }

@@ -53,7 +53,7 @@ describe('pith wrap', () => {
     expect(agent.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[\w-]{32}\/anthropic$/)
     expect(seen).toEqual(Array(2).fill(`/v1/messages ${KEY}`))
     expect(stderr).toBe(
-      "Pith is on for Claude Code: its compactions are answered, summaries by the agent's own model and key. `pith gateway status` lists each request\n",
+      "Pith is on for Claude Code: it answers compactions, summaries by the agent's own model and key. `pith gateway status` lists each request\n",
     )
     const prefix = new URL(agent.url).pathname.split('/')[1] ?? ''
     expect(agent.line + stderr).not.toContain(prefix)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { untouched } from '../../../src/engine/compact/compact.ts'
 import { openContext } from '../../../src/engine/context/open-context.ts'
-import { compactionLine } from '../../../src/server/observe/compaction-line.ts'
+import { compactionLine } from '../../../src/server/observe/watch-requests.ts'
 
 it('an automatic compaction has a line when it ends, and one that was asked for has none', () => {
   const result = { ...untouched(openContext([]), {}), outcome: 'refused', reason: 'not now' } as const

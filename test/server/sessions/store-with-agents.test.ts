@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { storeWithAgents } from '../../../src/server/sessions/store-with-agents.ts'
+import { storeWithAgents } from '../../../src/server/sessions/agent-sessions.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { user } from '../../support/messages.ts'

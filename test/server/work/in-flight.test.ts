@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { InFlight } from '../../../src/server/work/in-flight.ts'
+import { InFlight } from '../../../src/server/work/work-list.ts'
 
 it('a repetition waits for the first answer; a later one, another key or none acts again', async () => {
   const inFlight = new InFlight()

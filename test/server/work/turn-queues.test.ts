@@ -1,7 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { expect, it, onTestFinished } from 'vitest'
-import { TurnQueues } from '../../../src/server/work/turn-queues.ts'
-import { Leases } from '../../../src/server/work/work-list.ts'
+import { Leases, TurnQueues } from '../../../src/server/work/work-list.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 
 async function queues() {

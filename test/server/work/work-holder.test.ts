@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { expect, it } from 'vitest'
-import { runningOf, workHolder } from '../../../src/server/work/work-holder.ts'
+import { runningOf, workHolder } from '../../../src/server/work/work-list.ts'
 
 it('the holder of a lease names its work and its process', () => {
   expect(workHolder({ kind: 'turn', id: 't1' })).toBe(`turn:t1@${hostname()}:${process.pid}`)

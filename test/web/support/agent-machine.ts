@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { decodeText } from '../../../src/formats/index.ts'
-import type { AgentFiles } from '../../../src/server/sessions/agent-files.ts'
+import type { AgentFiles } from '../../../src/server/sessions/agent-sessions.ts'
 
 const ID = 'agent:pi:01a1e1c7-765c-7221-92b2-8fcbb3cd5bcc'
 

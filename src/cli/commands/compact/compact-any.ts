@@ -5,18 +5,14 @@ import type { CompactedResult } from '../../../model/compact-result.ts'
 import { printable } from '../../../model/text.ts'
 import type { SummaryItem, View } from '../../../model/types.ts'
 import type { SessionCompactResult } from '../../../session/compaction/compact-session.ts'
-import { partedAt } from '../../compaction/compact-at.ts'
-import type { CompactedLog, CompactLogInput, CompactWishes } from '../../compaction/compact-log.ts'
-import { CompactProgress } from '../../compaction/compact-progress.ts'
-import { summaryWriters } from '../../compaction/summary-writers.ts'
-import { recordText } from '../../output/record-text.ts'
-import { note, print, printJson } from '../../output/show.ts'
+import type { CompactedLog, CompactWishes } from '../../compaction/compact-log.ts'
+import { withProgress } from '../../compaction/with-progress.ts'
+import { note, print, printJson, recordText } from '../../output/show.ts'
 import { type OutputFile, refuseExisting, sessionOutput } from '../../output/write-session.ts'
 import { EXIT } from '../../process/exit-codes.ts'
-import { interruptible } from '../../process/interruptible.ts'
 import { ownSeal } from '../../process/own-seal.ts'
 import { openSource, type SessionSource } from '../../sessions/session-source.ts'
-import { loadSetup, type Setup } from '../../setup/setup.ts'
+import { loadSetup } from '../../setup/setup.ts'
 import type { CompactFlags } from './compact.ts'
 
 /** Compacts the named session, prints the result and returns the exit code. */
@@ -25,16 +21,19 @@ export async function compactAny(what: string, flags: CompactFlags): Promise<num
   refuseExisting(flags.out)
   const setup = loadSetup({ 'policy.preset': flags.policy })
   const source = await openSource(what, setup)
+  const { id, session, model } = source
+  const { entries, workspace } = session
   const readMs = performance.now() - start
+  // The engine is loaded only when there is a session, and the agent only for one of our own.
+  const { compactLog, partedAt } = await import('../../compaction/compact-log.ts')
   // An error in the command line comes before the search for a model.
-  if (flags.at !== undefined) partedAt(source.session.entries, flags.at)
-  const writers = await summaryWriters(setup, flags)
-  if (writers.missing !== undefined) note(`The summary is a digest of the log · ${writers.missing}`)
-  const progress = new CompactProgress()
-  const { onEvent } = progress
-  const made = await interruptible((signal) =>
-    compactSource(setup, source, { flags, writers, signal, onEvent }),
-  ).finally(() => progress.end())
+  if (flags.at !== undefined) partedAt(entries, flags.at)
+  const made = await withProgress(setup, flags, async (about) => {
+    const input = { ...about, flags, model, workspace, policy: setup.config.settings.policy }
+    if (id === undefined || isForCopy(flags)) return compactLog(entries, input)
+    const { compactOwn } = await import('./compact-own.ts')
+    return compactOwn(setup, source, id, input)
+  })
   const compactMs = performance.now() - start - readMs
   const unmet = unmetBudget(flags, made.result)
   const isKept = made.result.outcome !== 'cancelled' && unmet === undefined
@@ -45,20 +44,6 @@ export async function compactAny(what: string, flags: CompactFlags): Promise<num
   if (unmet === undefined) return codeOf(made.result)
   note(unmet)
   return EXIT.failed
-}
-
-type About = Pick<CompactLogInput, 'writers' | 'signal' | 'onEvent'> & { readonly flags: CompactFlags }
-
-/** Loads what the session needs: the agent only for one of our own, and nothing before there is a session. */
-async function compactSource(setup: Setup, source: SessionSource, about: About): Promise<CompactedLog> {
-  const { id, session, model } = source
-  if (id !== undefined && !isForCopy(about.flags)) {
-    const { compactOwn } = await import('./compact-own.ts')
-    return compactOwn(setup, source, id, about)
-  }
-  const { compactLog } = await import('../../compaction/compact-log.ts')
-  const { entries, workspace } = session
-  return compactLog(entries, { ...about, model, workspace, policy: setup.config.settings.policy })
 }
 
 /** A copy of one of our own sessions is compacted as the file of any other agent is. */
@@ -104,7 +89,7 @@ async function resultJson(
   timings: object,
   path?: string,
 ): Promise<object> {
-  const { verificationOf } = await import('./verification.ts')
+  const { verificationOf } = await import('../../compaction/compact-log.ts')
   const { view, entries: _, ...result } = made.result
   const summary = made.result.compacted ? summaryOf(view) : undefined
   return {

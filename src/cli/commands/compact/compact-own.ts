@@ -6,12 +6,10 @@ import { noModel } from '../../../llm/open-model.ts'
 import { PithError } from '../../../model/problems/errors.ts'
 import { printable } from '../../../model/text.ts'
 import type { SessionId } from '../../../store/store.ts'
-import type { CompactedLog, CompactLogInput } from '../../compaction/compact-log.ts'
-import { withoutModel } from '../../compaction/summary-writers.ts'
+import { type CompactedLog, type CompactLogInput, withoutModel } from '../../compaction/compact-log.ts'
 import { note } from '../../output/show.ts'
 import type { SessionSource } from '../../sessions/session-source.ts'
-import { openNamedModel } from '../../setup/named-model.ts'
-import { type Setup, withStore } from '../../setup/setup.ts'
+import { openNamedModel, type Setup, withStore } from '../../setup/setup.ts'
 
 /** Compacts one of our own sessions as its agent would: with its prompt and tools, the user's hooks, and an entry in its log. */
 export function compactOwn(

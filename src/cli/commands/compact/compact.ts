@@ -1,8 +1,6 @@
 import type { Command } from 'commander'
 import { PRESET_NAMES } from '../../../model/policy/preset-names.ts'
-import { choiceOption } from '../../options/choice-option.ts'
-import { formatOption } from '../../options/format-option.ts'
-import { tokensOption } from '../../options/option-numbers.ts'
+import { choiceOption, formatOption, tokensOption } from '../../options/options.ts'
 
 /** `pith compact`: compacts a session of any agent so that it can continue. */
 export function compactCommand(pith: Command): void {
@@ -14,7 +12,7 @@ export function compactCommand(pith: Command): void {
     .option('--policy <PRESET>', `when and how to compact: ${PRESET_NAMES.join(', ')}`, choiceOption(PRESET_NAMES))
     .option('--model <PROVIDER/MODEL>', 'the model that writes the summary')
     .option('--offline', 'ask no model: a digest, made from the log alone')
-    .option('--at <WHERE>', 'summarise the messages before message N, or before compaction:K that the file records')
+    .option('--at <N>', 'summarise the messages before message N')
     .option('--budget <TOKENS>', 'the most tokens that the result may have, such as 32k', tokensOption)
     .addOption(formatOption(command, 'write the result in this format'))
     .option('--out <FILE>', 'write the result into this new file')

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { nearest } from '../../../model/problems/problem-text.ts'
-import { addSettingFlags, settingFlags } from '../../options/setting-flags.ts'
+import { addSettingFlags, settingFlags } from '../../options/options.ts'
 
 /** `pith config`: the settings, where each comes from, and changing them. */
 export function configCommand(pith: Command): void {
@@ -11,7 +11,7 @@ export function configCommand(pith: Command): void {
     .addOption(new Option('--json', 'print JSON'))
     .action(async (name: string | undefined, { json }: { json?: true }) => {
       if (name !== undefined) refuseUnknown(config, name)
-      const { listConfig } = await import('./config-show.ts')
+      const { listConfig } = await import('./config-values.ts')
       listConfig(settingFlags(config), json === true ? 'json' : 'text')
     })
   // The argument exists only so that an unknown command is refused with the nearest one.
@@ -35,13 +35,13 @@ function addReading(config: Command): void {
     .description('print one value, or a table of them')
     .argument('<key>')
     .action(async (key: string, _, command: Command) => {
-      const { getConfig } = await import('./config-show.ts')
+      const { getConfig } = await import('./config-values.ts')
       getConfig(key, settingFlags(command), command.optsWithGlobals().json === true ? 'json' : 'text')
     })
   config
     .command('path')
     .description('print where the user file and the project file are')
-    .action(async () => (await import('./config-show.ts')).configPaths())
+    .action(async () => (await import('./config-values.ts')).configPaths())
 }
 
 function addChanging(config: Command): void {
@@ -50,20 +50,20 @@ function addChanging(config: Command): void {
     .description('set a value in the user file')
     .argument('<key>')
     .argument('<value>')
-    .action(async (key: string, value: string) => (await import('./config-change.ts')).setConfig(key, value))
+    .action(async (key: string, value: string) => (await import('./config-values.ts')).setConfig(key, value))
   config
     .command('unset')
     .description('remove a value from the user file')
     .argument('<key>')
-    .action(async (key: string) => (await import('./config-change.ts')).unsetConfig(key))
+    .action(async (key: string) => (await import('./config-values.ts')).unsetConfig(key))
   config
     .command('trust')
     .description('let this project’s file set hooks, providers, permissions, store and prompt')
-    .action(async () => (await import('./config-change.ts')).trust())
+    .action(async () => (await import('./config-values.ts')).trust())
   config
     .command('untrust')
     .description('no longer trust it')
-    .action(async () => (await import('./config-change.ts')).untrust())
+    .action(async () => (await import('./config-values.ts')).untrust())
 }
 
 function refuseUnknown(config: Command, name: string): never {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { formatOption } from '../../options/format-option.ts'
+import { formatOption } from '../../options/options.ts'
 
 /** `pith export`: a session in the form of another agent, as Markdown, or as a list of messages. */
 export function exportCommand(pith: Command): void {

@@ -4,36 +4,30 @@ import { gatewayPrefix } from '../../../gateway/running-gateways.ts'
 import { unusedProxy } from '../../../gateway/upstream/proxied-agent.ts'
 import { printable } from '../../../model/text.ts'
 import { note, print } from '../../output/show.ts'
+import { modeText } from '../../setup/mode-text.ts'
 import { loadSetup } from '../../setup/setup.ts'
 import { startGateway } from '../../setup/start-gateway.ts'
-import { SUMMARIES_TEXT } from '../../setup/summaries-text.ts'
 import type { GatewayFlags } from './gateway.ts'
 
 /** Runs a gateway until a signal stops it. */
 export async function runGateway(flags: GatewayFlags, settings: Partial<Record<FlagKey, string>>): Promise<void> {
   const setup = loadSetup(settings)
-  const { running, mode, summaries, stop } = await startGateway(setup, {
+  const started = await startGateway(setup, {
     prefix: gatewayPrefix(setup.folders.data, process.env),
     mode: flags.mode,
     upstreams: flags.upstream ?? {},
     port: flags.port,
     log: flags.quiet === true ? undefined : (line) => note(printable(line)),
   })
-  const does = mode === 'observe' ? DOES.observe : `${DOES[mode]}; ${SUMMARIES_TEXT[summaries]}`
-  for (const line of startLines(does, running.urlOf, Object.keys(flags.upstream ?? {}))) print(line)
+  for (const line of startLines(modeText(started), started.running.urlOf, Object.keys(flags.upstream ?? {})))
+    print(line)
   const proxy = unusedProxy(process.env)
   if (proxy !== undefined) note(proxy)
   await new Promise<void>((resolve) => {
     process.once('SIGINT', resolve)
     process.once('SIGTERM', resolve)
   })
-  await stop()
-}
-
-const DOES: Readonly<Record<ModeName, string>> = {
-  observe: 'records the sessions',
-  answer: 'answers compactions',
-  rewrite: 'compacts the sessions by itself',
+  await started.stop()
 }
 
 /** The addresses for an agent's configuration. They contain the secret: they are printed once, and logged nowhere. */

@@ -1,8 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { DEFAULT_PORTS } from '../../../config/places/default-ports.ts'
+import { DEFAULT_PORTS } from '../../../config/tables/setting-choices.ts'
 import { MODE_NAMES, type ModeName } from '../../../gateway/modes/mode.ts'
-import { portOption } from '../../options/option-numbers.ts'
-import { addSettingFlags, settingFlags } from '../../options/setting-flags.ts'
+import { addSettingFlags, portOption, settingFlags } from '../../options/options.ts'
 
 export type GatewayFlags = {
   readonly port?: number

@@ -8,15 +8,13 @@ import { type AgentFile, encode, formatNamed, RESUMABLE_FORMATS, type ResumableF
 import { PithError } from '../../../model/problems/errors.ts'
 import { printable, shellWord } from '../../../model/text.ts'
 import { type CompactedLog, compactLog } from '../../compaction/compact-log.ts'
-import { CompactProgress } from '../../compaction/compact-progress.ts'
-import { summaryWriters } from '../../compaction/summary-writers.ts'
+import { withProgress } from '../../compaction/with-progress.ts'
 import { note, print } from '../../output/show.ts'
 import { withoutSecrets, writeNew } from '../../output/write-session.ts'
-import { evenUnread } from '../../process/broken-pipe.ts'
 import { EXIT } from '../../process/exit-codes.ts'
-import { interruptible } from '../../process/interruptible.ts'
+import { evenUnread } from '../../process/interruptible.ts'
 import { ownSeal } from '../../process/own-seal.ts'
-import { onThisMachine } from '../../sessions/on-this-machine.ts'
+import { onThisMachine } from '../../sessions/find-session-files.ts'
 import { openSource, type SessionSource } from '../../sessions/session-source.ts'
 import { loadSetup, type Setup } from '../../setup/setup.ts'
 import type { HandoffFlags } from './handoff.ts'
@@ -57,15 +55,11 @@ async function compacted(
   setup: Setup,
   flags: HandoffFlags,
 ): Promise<CompactedLog | undefined> {
-  const writers = await summaryWriters(setup, flags)
-  if (writers.missing !== undefined) note(`The summary is a digest of the log · ${writers.missing}`)
-  const progress = new CompactProgress()
   const { entries, workspace } = session
   const { policy } = setup.config.settings
-  const { onEvent } = progress
-  const made = await interruptible((signal) =>
-    compactLog(entries, { flags, writers, model, workspace, policy, signal, onEvent }),
-  ).finally(() => progress.end())
+  const made = await withProgress(setup, flags, (about) =>
+    compactLog(entries, { ...about, flags, model, workspace, policy }),
+  )
   const { result } = made
   for (const line of outcomeLines(result)) note(line)
   const unused = unusedFocusIn(result.entries)

@@ -1,13 +1,19 @@
+import { homedir } from 'node:os'
+import { standingCompactions } from '../../../engine/context/view/activity.ts'
+import { marks, sparkline } from '../../../engine/report/chart.ts'
+import { issueLines, lostPromptsText } from '../../../engine/report/issue-lines.ts'
+import { withoutFolder } from '../../../engine/report/item-names.ts'
+import { count, counted, dollars, ifKnown, percentOf, short } from '../../../engine/report/numbers.ts'
+import { sourceText, windowGuessText } from '../../../engine/report/status-text.ts'
 import { modelNamed } from '../../../models/registry.ts'
 import { importedLog } from '../../../session/import/import-session.ts'
 import { type Inspection, inspectLog } from '../../../study/inspect/inspect-log.ts'
-import { print, printJson } from '../../output/show.ts'
-import { screenWidth } from '../../output/terminal-text.ts'
-import { measuredModel } from '../../sessions/measured-model.ts'
-import { openSource, type SessionSource } from '../../sessions/session-source.ts'
+import { note, print, printJson } from '../../output/show.ts'
+import { columns, fitted, fittedPath, homePath, screenWidth, tinted, wrappedFacts } from '../../output/terminal-text.ts'
+import { partLines, statusText } from '../../output/window-lines.ts'
+import { agentOf, measuredModel, modelLabel, openSource, type SessionSource } from '../../sessions/session-source.ts'
 import { knownModels, loadSetup } from '../../setup/setup.ts'
 import type { InspectFlags } from './inspect.ts'
-import { inspectionLines } from './inspection-lines.ts'
 
 /** Prints the inspection of a session. */
 export async function inspect(what: string, flags: InspectFlags): Promise<void> {
@@ -44,4 +50,142 @@ function inspectionJson({ session, name, id, guess }: SessionSource, inspection:
     prompts,
   }
   return { source: name, session: about, windowGuess: guess, ...inspection }
+}
+
+const SHOWN = 5
+
+/** The inspection of a session, for people. */
+function inspectionLines(source: SessionSource, inspection: Inspection, width: number): string[] {
+  const { guess } = source
+  return [
+    ...headLines(source, width),
+    '',
+    statusText(inspection.status, Math.min(30, width - 40)),
+    tinted(`  ${howCounted(inspection)}`, 'dim'),
+    ...(guess === undefined ? [] : [tinted(`  ${fitted(windowGuessText(guess, agentOf(source)), width - 2)}`, 'dim')]),
+    ...partLines(inspection.parts, inspection.status, width),
+    ...section('Context by request', requestLines(inspection, width)),
+    ...section('Largest results', largestLines(source, inspection, width)),
+    ...section('Files', fileLines(source, inspection, width)),
+    ...section('Read again', repeatedLines(source, inspection, width)),
+    ...section('Cost', costLines(inspection)),
+  ]
+}
+
+function headLines({ session, name, model }: SessionSource, width: number): string[] {
+  const { agent, version, title, workspace, counts, sidechains, issues, prompts } = session
+  const facts = [
+    `${agent}${version === undefined ? '' : ` ${version}`}`,
+    modelLabel(model),
+    counted(counts.messages, 'message'),
+    counted(counts.calls, 'tool call'),
+    counted(standingCompactions(session.entries), 'compaction'),
+    ...(sidechains.length === 0 ? [] : [counted(sidechains.length, 'sub-agent')]),
+    ...(prompts === undefined || prompts.left.length === 0
+      ? []
+      : [`${counted(prompts.left.length, 'prompt')} taken back`]),
+  ]
+  const lost = prompts && lostPromptsText(prompts.typed, prompts.missing)
+  // A reader of a pipe has no screen to fit into.
+  const shown = (text: string) => note(process.stderr.isTTY ? fitted(text, width) : text)
+  if (lost !== undefined) shown(lost)
+  for (const line of issueLines(issues, counts.issues)) shown(line)
+  return [
+    tinted(title === undefined ? fittedPath(name, width) : fitted(title, width), 'bold'),
+    ...wrappedFacts(facts, width),
+    ...(workspace === undefined ? [] : [tinted(fittedPath(homePath(workspace, homedir()), width), 'dim')]),
+  ]
+}
+
+function howCounted({ status }: Inspection): string {
+  return status.source === 'provider' || status.doubted !== undefined
+    ? sourceText(status)
+    : 'estimated: the log has no count of the provider'
+}
+
+function section(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : ['', tinted(title, 'bold'), ...lines]
+}
+
+function requestLines({ requests, peak, compactions, status }: Inspection, width: number): string[] {
+  if (requests.length < 2) return []
+  const room = width - 4
+  const reductions = requests.map(({ reduced }) => reduced)
+  const facts = [
+    `${counted(requests.length, 'request')}, at most ${count(peak)} tokens`,
+    ...(status.window === undefined ? [] : [`${percentOf(peak, status.window)} of the window`]),
+    ...(reductions.includes(true) ? [`▲ ${compactions === 0 ? 'reduced' : counted(compactions, 'compaction')}`] : []),
+  ]
+  return [
+    `  ${tinted(
+      sparkline(
+        requests.map(({ tokens }) => tokens),
+        room,
+        peak,
+      ),
+      'cyan',
+    )}`,
+    ...(reductions.includes(true) ? [`  ${marks(reductions, room, '▲')}`] : []),
+    tinted(`  ${facts.join(' · ')}`, 'dim'),
+  ]
+}
+
+function largestLines({ session }: SessionSource, { largest }: Inspection, width: number): string[] {
+  const rows = largest
+    .filter(({ tokens }) => tokens > 0)
+    .map(({ seq, name, tokens, inView }) => [
+      `  ${short(tokens)}`,
+      `#${seq}`,
+      fitted(withoutFolder(name, session.workspace), width - 22 - (inView ? 0 : 12)),
+      inView ? '' : tinted('compacted', 'dim'),
+    ])
+  return columns(rows, ['right', 'right'])
+}
+
+function fileLines({ session }: SessionSource, { files }: Inspection, width: number): string[] {
+  if (files.length === 0) return []
+  const modified = files
+    .filter(({ access }) => access === 'modified')
+    .toSorted((a, b) => (b.modified ?? 0) - (a.modified ?? 0))
+  const shown = modified
+    .slice(0, SHOWN)
+    .map(({ path }) => `  ${fittedPath(within(path, session.workspace), width - 2)}`)
+  const more = modified.length > SHOWN ? `, the last ${SHOWN}:` : modified.length > 0 ? ':' : ''
+  return [
+    `  ${modified.length} modified, ${files.filter(({ access }) => access === 'read').length} only read${more}`,
+    ...shown.map((line) => tinted(line, 'dim')),
+  ]
+}
+
+function repeatedLines({ session }: SessionSource, { repeated }: Inspection, width: number): string[] {
+  const rows = repeated
+    .slice(0, SHOWN)
+    .map(({ path, times, tokensAgain }) => [
+      `  ${times}×`,
+      `${short(tokensAgain)} more`,
+      fittedPath(within(path, session.workspace), width - 22),
+    ])
+  return columns(rows, ['right', 'right'])
+}
+
+function costLines({ spending, cacheShare }: Inspection): string[] {
+  const rows = spending.map(({ model, calls, usage, cost }) => [
+    `  ${fitted(model ?? 'unknown model', 40)}`,
+    counted(calls, 'call'),
+    `${short(usage.inputTokens)} in`,
+    `${short(usage.outputTokens)} out`,
+    ifKnown(cost, dollars),
+  ])
+  const share =
+    cacheShare === undefined ? [] : [`  ${percentOf(cacheShare, 1)} of the input came from the provider’s cache`]
+  return [...columns(rows, ['left', 'right', 'right', 'right', 'right']), ...share.map((line) => tinted(line, 'dim'))]
+}
+
+/** A path relative to the session's folder, if it is in there. */
+function within(path: string, workspace: string | undefined): string {
+  // Facts name files of Windows with slashes; its sessions do not.
+  const folder = workspace?.replaceAll('\\', '/')
+  return folder !== undefined && path.replaceAll('\\', '/').startsWith(`${folder}/`)
+    ? path.slice(folder.length + 1)
+    : homePath(path, homedir())
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { tokensOption } from '../../options/option-numbers.ts'
+import { tokensOption } from '../../options/options.ts'
 
 /** `pith inspect`: shows what fills the window of a session, now and over time. */
 export function inspectCommand(pith: Command): void {

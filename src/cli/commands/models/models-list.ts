@@ -5,8 +5,8 @@ import { findLocalServers } from '../../../llm/local-servers.ts'
 import { printable } from '../../../model/text.ts'
 import type { ModelInfo, Prices } from '../../../model/types.ts'
 import { loadRegistry, withModels } from '../../../models/index.ts'
-import { columns } from '../../output/columns.ts'
 import { muted, print, printJson } from '../../output/show.ts'
+import { columns } from '../../output/terminal-text.ts'
 import { noteConfig } from '../../setup/setup.ts'
 
 const HEADER = ['MODEL', 'WINDOW', 'IN/M', 'OUT/M', 'USABLE'] as const

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { countOption } from '../../options/option-numbers.ts'
+import { countOption } from '../../options/options.ts'
 
 /** `pith recall`: finds entries of the whole log, masked and compacted ones included. */
 export function recallCommand(pith: Command): void {

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { PRESET_NAMES, STYLE_NAMES } from '../../../model/policy/preset-names.ts'
-import { tokensOption } from '../../options/option-numbers.ts'
+import { tokensOption } from '../../options/options.ts'
 
 /** `pith replay`: what a session would have cost under other policies. */
 export function replayCommand(pith: Command): void {

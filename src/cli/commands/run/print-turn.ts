@@ -4,6 +4,7 @@ import { counted, dollars, elapsed, percentText } from '../../../engine/report/n
 import { isNamedBy, leftOutText, outcomeLines } from '../../../engine/report/outcome.ts'
 import { oneLine } from '../../../model/text.ts'
 import { note, say } from '../../output/show.ts'
+import { EXIT } from '../../process/exit-codes.ts'
 
 /** Prints a turn for people: the model's text to standard output, its actions to standard error. */
 export function textPrinter(): (event: AgentEvent) => void {
@@ -83,4 +84,47 @@ function markOf(reason: TurnEnd['reason'], text: string): string {
 function failedCommand(text: string): string[] {
   const [, code = '0'] = /\[exit code: (\d+)\]$/.exec(text) ?? []
   return code === '0' ? [] : [`  ✗ exit code ${code}`]
+}
+
+/** The result of a run, for the program that started it. */
+export type RunResult = Omit<TurnEnd, 'reason'> & {
+  readonly reason: TurnEnd['reason'] | 'out-of-budget'
+  readonly exitCode: number
+  /** How many calls the permissions refused. */
+  readonly refused: number
+}
+
+/** The result of a run by how its turn ended, what was refused, and the limit that ended it. */
+export function runResult(
+  end: TurnEnd,
+  { refused, exceeded }: { readonly refused: number; readonly exceeded: string | undefined },
+): RunResult {
+  if (end.reason === 'aborted' && exceeded !== undefined) {
+    return { ...end, reason: 'out-of-budget', text: exceeded, exitCode: EXIT.outOfBudget, refused }
+  }
+  const text = end.reason === 'step-limit' ? (exceeded ?? end.text) : end.text
+  return { ...withRefusals({ ...end, text }, refused), exitCode: codeOf(end, refused), refused }
+}
+
+/** The end of a turn that was not stopped, with the calls that the permissions refused in its text: not all is well then. */
+export function withRefusals(end: TurnEnd, refused: number): TurnEnd {
+  if (end.reason !== 'done' || refused === 0) return end
+  const text = `${counted(refused, 'call')} refused by the permissions`
+  return { ...end, text: end.text === '' ? text : `${text} · ${end.text}` }
+}
+
+function codeOf({ reason }: TurnEnd, refused: number): number {
+  switch (reason) {
+    case 'done':
+      return refused === 0 ? EXIT.done : EXIT.refused
+    case 'refused':
+      return EXIT.refused
+    case 'step-limit':
+    case 'context-limit':
+      return EXIT.outOfBudget
+    case 'aborted':
+      return EXIT.interrupted
+    case 'failed':
+      return EXIT.failed
+  }
 }

@@ -5,9 +5,12 @@ import { dropPrepared } from '../../../agent/compaction/compact-now.ts'
 import { switchModel } from '../../../agent/compaction/switch-model.ts'
 import { abortText } from '../../../agent/interruption.ts'
 import { runTurn } from '../../../agent/loop/run-turn.ts'
+import { configuredMcp } from '../../../agent/mcp/configured-mcp.ts'
+import type { McpServers } from '../../../agent/mcp/mcp-servers.ts'
 import { openAgent } from '../../../agent/open/open-agent.ts'
 import { leaveBackground } from '../../../agent/processes/owned-process.ts'
 import type { FlagKey } from '../../../config/index.ts'
+import { projectMcp } from '../../../config/places/project-mcp.ts'
 import { counted } from '../../../engine/report/numbers.ts'
 import type { ChatModel } from '../../../llm/call/chat-model.ts'
 import { type OpenModelDeps, openModel } from '../../../llm/open-model.ts'
@@ -23,13 +26,11 @@ import type { Session, Store } from '../../../store/store.ts'
 import { note, printJson } from '../../output/show.ts'
 import { EXIT } from '../../process/exit-codes.ts'
 import { interruptible } from '../../process/interruptible.ts'
-import { openNamedModel } from '../../setup/named-model.ts'
-import { loadSetup, type Setup, withStore } from '../../setup/setup.ts'
-import { textPrinter } from './print-turn.ts'
+import { packageVersion } from '../../process/package.ts'
+import { loadSetup, openNamedModel, type Setup, withStore } from '../../setup/setup.ts'
+import { type RunResult, runResult, textPrinter, withRefusals } from './print-turn.ts'
 import type { RunFlags } from './run.ts'
 import { RunBudget, type RunLimits, refuseStrayRule, runLimits } from './run-budget.ts'
-import { runMcp } from './run-mcp.ts'
-import { type RunResult, runResult, withRefusals } from './run-result.ts'
 
 /** Runs one turn, prints it and returns the exit code. `args` is the command line that the rest was read from. */
 export async function runPrompt(
@@ -244,4 +245,29 @@ function jsonPrinter({ id, workspace }: Pick<Session, 'id' | 'workspace'>): (eve
 function withoutView({ result, ...event }: Extract<AgentEvent, { type: 'compaction-ended' }>): unknown {
   const { view: _, messages: __, entries: ___, ...rest } = result
   return { ...event, result: rest }
+}
+
+/** Starts the MCP servers of a run and gives the agent their tools. Nobody can be asked, so a project's own must be trusted. */
+async function runMcp(
+  agent: Agent,
+  { config }: Setup,
+  emit: (event: AgentEvent) => void,
+  signal: AbortSignal,
+): Promise<McpServers | undefined> {
+  const project = projectMcp(config.workspace, process.env)
+  const { workspace, env } = agent.deps
+  const notice = (text: string) => emit({ type: 'notice', text })
+  if (project?.why !== undefined) notice(project.why)
+  else if (project !== undefined && project.answer === undefined)
+    notice(`${project.file} names MCP servers, which are not started: start pith here once to answer for them`)
+  const servers = await configuredMcp({
+    settings: config.settings,
+    project,
+    place: { workspace, env, version: packageVersion() },
+  })
+  await servers?.ready(signal)
+  for (const { name, state } of servers?.reports ?? [])
+    if (state.kind === 'failed') notice(`MCP server ${name}: ${state.why}`)
+  agent.setTools([...agent.deps.tools, ...(servers?.tools ?? [])])
+  return servers
 }

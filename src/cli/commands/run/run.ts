@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { addSettingFlags, settingFlags } from '../../options/setting-flags.ts'
+import { addSettingFlags, settingFlags } from '../../options/options.ts'
 
 /** `pith run`: runs the agent on one prompt, without the terminal program. */
 export function runPromptCommand(pith: Command): void {

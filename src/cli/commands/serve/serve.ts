@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
-import { DEFAULT_PORTS } from '../../../config/places/default-ports.ts'
-import { durationOption, portOption } from '../../options/option-numbers.ts'
-import { addSettingFlags, settingFlags } from '../../options/setting-flags.ts'
+import { DEFAULT_PORTS } from '../../../config/tables/setting-choices.ts'
+import { addSettingFlags, durationOption, portOption, settingFlags } from '../../options/options.ts'
 
 export type ServeFlags = { readonly port?: number; readonly host?: string; readonly quiet?: true }
 export type TokenFlags = { readonly read?: true; readonly owner?: string; readonly expires?: number }
@@ -39,7 +38,7 @@ export function serveCommand(pith: Command): void {
     .option('--expires <time>', 'how long a link to a session works, by default 7d', durationOption)
     .option('--end <link>', 'end a link that was printed before, in all processes')
     .action(async (session: string | undefined, flags: LinkFlags) =>
-      (await import('./serve-links.ts')).printLink(session, flags),
+      (await import('./serve-access.ts')).printLink(session, flags),
     )
   const token = serve.command('token').description('who may call the server')
   token
@@ -49,16 +48,16 @@ export function serveCommand(pith: Command): void {
     .option('--read', 'let it only read')
     .option('--owner <name>', 'whose sessions it sees, if not its own')
     .option('--expires <time>', 'refuse it after this time, such as 30d or 12h', durationOption)
-    .action(async (name: string, flags: TokenFlags) => (await import('./serve-tokens.ts')).printNewToken(name, flags))
+    .action(async (name: string, flags: TokenFlags) => (await import('./serve-access.ts')).printNewToken(name, flags))
   token
     .command('list')
     .description('list the tokens, without their secrets')
-    .action(async () => (await import('./serve-tokens.ts')).listTokens())
+    .action(async () => (await import('./serve-access.ts')).listTokens())
   token
     .command('remove')
     .description('remove a token; running servers refuse it at once')
     .argument('<name>')
-    .action(async (name: string) => (await import('./serve-tokens.ts')).dropToken(name))
+    .action(async (name: string) => (await import('./serve-access.ts')).dropToken(name))
 }
 
 const EXAMPLES = `

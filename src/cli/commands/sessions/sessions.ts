@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { countOption } from '../../options/option-numbers.ts'
+import { countOption } from '../../options/options.ts'
 
 /** `pith sessions`: lists the sessions of all agents on this machine, our own included. */
 export function sessionsCommand(pith: Command): void {

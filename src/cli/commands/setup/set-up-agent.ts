@@ -1,17 +1,19 @@
+import { execFile } from 'node:child_process'
 import { createInterface } from 'node:readline/promises'
 import { fileDiff } from '../../../agent/tools/files/file-diff.ts'
+import { programPath } from '../../../config/places/program-path.ts'
 import { PithError } from '../../../model/problems/errors.ts'
 import { printable } from '../../../model/text.ts'
-import { note, print } from '../../output/show.ts'
-import { agentProgram } from '../../process/agent-program.ts'
-import { evenUnread } from '../../process/broken-pipe.ts'
+import { note, print, muted } from '../../output/show.ts'
+import { agentProgram } from '../../process/become-program.ts'
+import { evenUnread } from '../../process/interruptible.ts'
+import { columns } from '../../output/terminal-text.ts'
 import { EXIT } from '../../process/exit-codes.ts'
 import { changeFiles, checkFiles, readSetupRecord } from './change-files.ts'
 import type { SetupFlags } from './setup.ts'
-import type { Setting, SetupAgent } from './setup-agent.ts'
+import { type Setting, type SetupAgent, type SetupWorld, setupWorld } from './setup-agent.ts'
 import { SETUP_AGENTS } from './setup-agents.ts'
 import { type SetupChange, settingState, setupPlan } from './setup-plan.ts'
-import { setupWorld } from './setup-world.ts'
 
 /** Shows what changes in an agent's configuration, asks, and changes it. */
 export async function setUpAgent(name: string, flags: SetupFlags): Promise<number> {
@@ -74,4 +76,44 @@ async function isAgreed(changes: readonly SetupChange[]): Promise<boolean> {
   } finally {
     asking.close()
   }
+}
+
+/** Prints the agents found here, their versions, and what of Pith is on in each. */
+export async function listSetups(): Promise<void> {
+  const world = setupWorld()
+  const found = SETUP_AGENTS.flatMap((agent) => {
+    const program = programPath(agent.name, process.env.PATH ?? '')
+    return program === undefined ? [] : [{ agent, program }]
+  })
+  const rows = await Promise.all(
+    found.map(async ({ agent, program }) => [agent.name, agent.title, await versionOf(program), onText(agent, world)]),
+  )
+  if (rows.length > 0)
+    for (const line of columns([['name', 'agent', 'version', 'Pith'].map(muted), ...rows])) print(line)
+  const missing = SETUP_AGENTS.filter((agent) => !found.some((each) => each.agent === agent))
+  if (missing.length > 0) note(`Not found on the PATH: ${missing.map(({ title }) => title).join(', ')}`)
+}
+
+function onText(agent: SetupAgent, world: SetupWorld): string {
+  try {
+    const standings = agent.settings(world).map((setting) => ({ what: setting.what, standing: settingState(setting) }))
+    const on = standings.flatMap(({ what, standing }) => {
+      if (standing === 'on') return [what]
+      return standing === 'outdated' ? [`${what} of another installation`] : []
+    })
+    return on.length === 0 ? 'off' : [...new Set(on.map((what) => what.replace(/^hook .*/, 'hooks')))].join(', ')
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+const LONGEST_MS = 10_000
+
+/** Agents take a second or two to say it. */
+function versionOf(program: string): Promise<string> {
+  return new Promise((resolve) => {
+    execFile(program, ['--version'], { timeout: LONGEST_MS, shell: program.endsWith('.cmd') }, (error, stdout) => {
+      resolve((error === null ? /\d+\.\d+\.\d+[\w.-]*/.exec(stdout)?.[0] : undefined) ?? '?')
+    })
+  })
 }

@@ -1,5 +1,9 @@
+import { existsSync, realpathSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { programPath } from '../../../config/places/program-path.ts'
 import type { JsonValue } from '../../../model/types.ts'
-import type { SettingForm } from './forms/setting-form.ts'
+import { PACKAGE } from '../../process/package.ts'
 
 /** An agent whose configuration can take Pith in. */
 export type SetupAgent = {
@@ -38,3 +42,54 @@ export type SetupWorld = {
 export function pithServer({ pith }: SetupWorld): { command: string; args: JsonValue[] } {
   return { command: pith.command, args: [...pith.args, 'mcp'] }
 }
+
+/** This machine, as `pith setup` meets it. */
+export function setupWorld(env: NodeJS.ProcessEnv = process.env): SetupWorld {
+  return {
+    env,
+    home: homedir(),
+    pith: ownCommand(packageFile('cli/main'), env.PATH ?? ''),
+    packageFile,
+    builtFile: (name) => join(PACKAGE, 'dist', name),
+    exists: (file) => existsSync(file),
+  }
+}
+
+/** In a checkout the sources are what runs. */
+function packageFile(name: string): string {
+  return import.meta.filename.endsWith('.ts') ? join(PACKAGE, 'src', `${name}.ts`) : join(PACKAGE, 'dist', `${name}.js`)
+}
+
+/**
+ * `pith`, where that is this very program; else this Node with this file. npm and npx put a folder of their own on the path
+ * for one command: an agent that is started later does not find `pith` there.
+ */
+export function ownCommand(main: string, path: string): SetupWorld['pith'] {
+  const named = programPath('pith', path)
+  const isThis = named !== undefined && !OF_NPM.test(named) && realpathSync(named) === realpathSync(main)
+  return isThis ? { command: 'pith', args: [] } : { command: process.execPath, args: [main] }
+}
+
+const OF_NPM = /[/\\]node_modules[/\\]\.bin[/\\][^/\\]+$/
+
+/** A setting of ours in the text of a configuration file. The text is edited in ranges: comments and layout stay. */
+export type SettingForm = {
+  /** `other`: the place is taken by something that is not ours. It throws `ConfigProblem` where the text cannot be read. */
+  readonly standing: (text: string) => SettingState
+  /** Where the setting goes into a text in which it is off. */
+  readonly insertion: (text: string) => Insertion
+  /** The text without the setting, and without the `containers` that were made for it. */
+  readonly without: (text: string, containers: number) => string
+  /** An outdated setting, updated at its place if the user has added to it; undefined if it is added again. */
+  readonly renewed?: (text: string) => string | undefined
+  /** The data of the whole text, whatever its layout. */
+  readonly value: (text: string) => unknown
+}
+
+export type SettingState = 'on' | 'off' | 'outdated' | 'other'
+
+/** A text that is put into another one, and how many containers it makes beside the setting. */
+export type Insertion = { readonly at: number; readonly text: string; readonly containers: number }
+
+/** Why a file cannot be changed, in words that follow its name. */
+export class ConfigProblem extends Error {}

@@ -1,12 +1,11 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { JsonValue } from '../../../model/types.ts'
 import { CODEX_COMPACT_PROMPT } from '../../../plugins/codex/compact-prompt.ts'
 import { packageVersion } from '../../process/package.ts'
 import { jsonItem, jsonValue } from './forms/json-forms.ts'
-import type { SettingForm } from './forms/setting-form.ts'
 import { tomlKey, tomlTable } from './forms/toml-forms.ts'
-import { type HookEvent, hookSettings } from './hook-settings.ts'
-import { pithServer, type Setting, type SetupAgent, type SetupWorld } from './setup-agent.ts'
+import { pithServer, type Setting, type SettingForm, type SetupAgent, type SetupWorld } from './setup-agent.ts'
 
 /** Seen on 0.24.4. */
 const qwenSetup: SetupAgent = {
@@ -144,3 +143,39 @@ export const SETUP_AGENTS: readonly SetupAgent[] = [
   copilotSetup,
   qwenSetup,
 ]
+
+/** An event at which an agent runs one of our programs; a matcher narrows it. */
+type HookEvent = {
+  readonly event: string
+  readonly program: 'hook.cjs' | 'tell.sh'
+  readonly matcher?: string
+  readonly timeoutSeconds?: number
+}
+
+/** Hooks as Claude Code and Codex have them. They need the program that the build makes. */
+export function hookSettings({ builtFile, exists }: SetupWorld, file: string, events: readonly HookEvent[]): Setting[] {
+  const folder = builtFile('plugins/claude-code')
+  if (!exists(join(folder, 'hook.cjs'))) return []
+  return events.map(({ event, program, matcher, timeoutSeconds = 10 }) => {
+    const command = commandOf(quoted(join(folder, program)), program, event)
+    const group = { ...(matcher && { matcher }), hooks: [{ type: 'command', command, timeout: timeoutSeconds }] }
+    return { what: `hook ${event}`, file, form: jsonItem(['hooks', event], group, isOurs, 'hooks') }
+  })
+}
+
+/**
+ * `sh` ends with status 2 where the script is gone, with which Claude Code refuses the user's prompt: without Pith nothing
+ * must run. `node` ends with status 1 there, which is only reported.
+ */
+function commandOf(file: string, program: HookEvent['program'], event: string): string {
+  return program === 'hook.cjs' ? `node ${file} ${event}` : `[ ! -r ${file} ] || sh ${file} ${event}`
+}
+
+/** A path for a shell; those of Windows have backslashes, which stay. */
+function quoted(path: string): string {
+  return `"${path.replace(/["$`]/g, '\\$&')}"`
+}
+
+function isOurs(item: JsonValue): boolean {
+  return /dist[/\\]+plugins[/\\]+claude-code[/\\]+(?:hook\.cjs|tell\.sh)/.test(JSON.stringify(item))
+}

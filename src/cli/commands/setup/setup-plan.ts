@@ -3,8 +3,7 @@ import { dirname } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { PithError } from '../../../model/problems/errors.ts'
 import type { FileRecord } from './change-files.ts'
-import { ConfigProblem, type Insertion, type SettingForm, type SettingState } from './forms/setting-form.ts'
-import type { Setting } from './setup-agent.ts'
+import { ConfigProblem, type Insertion, type Setting, type SettingForm, type SettingState } from './setup-agent.ts'
 
 /** How one file is changed. No text: the file is not there, or will not be. */
 export type SetupChange = {

@@ -12,7 +12,7 @@ export function setupCommand(pith: Command): void {
     .addHelpText('after', EXAMPLES)
     .action(async (agent: string | undefined, flags: SetupFlags) => {
       if (agent === undefined) {
-        const { listSetups } = await import('./list-setups.ts')
+        const { listSetups } = await import('./set-up-agent.ts')
         return listSetups()
       }
       const { setUpAgent } = await import('./set-up-agent.ts')

@@ -11,21 +11,21 @@ export function storeCommand(pith: Command): void {
     .description('read all of it, and say what is wrong')
     .argument('[file]', 'a database file, if not the one in use')
     .action(async (file: string | undefined) => {
-      const { checkStore } = await import('./store-check.ts')
+      const { checkStore } = await import('./store-file.ts')
       process.exitCode = await checkStore(file)
     })
   store
     .command('backup')
     .description('copy it into a new file; other processes can continue their work')
     .argument('<file>', 'the new file')
-    .action(async (file: string) => (await import('./store-backup.ts')).backupStore(file))
+    .action(async (file: string) => (await import('./store-file.ts')).backupStore(file))
   store
     .command('salvage')
     .description('copy what can be read of a damaged database into a new one, and list what cannot')
     .argument('<file>', 'the new file')
     .option('--from <FILE>', 'the damaged database, if not the one in use')
     .action(async (file: string, { from }: { from?: string }) =>
-      (await import('./store-salvage.ts')).salvageStore(file, from),
+      (await import('./store-file.ts')).salvageStore(file, from),
     )
     .addHelpText('after', EXAMPLES)
 }

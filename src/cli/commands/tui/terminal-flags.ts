@@ -1,7 +1,6 @@
 import { Command } from 'commander'
 import type { FlagKey } from '../../../config/tables/shortcuts.ts'
-import { addSettingFlags, settingFlags } from '../../options/setting-flags.ts'
-import { usageLine } from '../../options/usage-line.ts'
+import { addSettingFlags, settingFlags, usageLine } from '../../options/options.ts'
 
 /** The flags of `pith` without a command. */
 export type TerminalFlags = {

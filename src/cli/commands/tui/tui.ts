@@ -47,7 +47,6 @@ async function openOnServer(server: NonNullable<TerminalFlags['server']>, { cwd,
 }
 
 async function example(): Promise<Example> {
-  const { EXAMPLE_SESSION, EXAMPLE_WINDOW } = await import('../../example/example-session.ts')
-  const { EXAMPLE_MODEL } = await import('../../example/example-model.ts')
+  const { EXAMPLE_MODEL, EXAMPLE_SESSION, EXAMPLE_WINDOW } = await import('../../example/example-session.ts')
   return { title: 'Example', model: modelName(EXAMPLE_MODEL), window: EXAMPLE_WINDOW, messages: EXAMPLE_SESSION }
 }

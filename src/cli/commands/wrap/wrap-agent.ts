@@ -5,15 +5,13 @@ import { dataFolder } from '../../../config/places/folders.ts'
 import { runningGateways } from '../../../gateway/running-gateways.ts'
 import { unusedProxy } from '../../../gateway/upstream/proxied-agent.ts'
 import { WRAPPED_AGENTS } from '../../../gateway/wrap/agents.ts'
-import type { AgentStart, AgentWorld, WrappedAgent } from '../../../gateway/wrap/wrapped-agent.ts'
-import { isBehindGateway, proxyException } from '../../../gateway/wrap/wrapped-agent.ts'
+import { type AgentStart, type AgentWorld, type WrappedAgent, isBehindGateway, proxyException } from '../../../gateway/wrap/wrapped-agent.ts'
 import { PithError, unreachable } from '../../../model/problems/errors.ts'
 import { quotedWord } from '../../../model/text.ts'
 import { note, writeExact } from '../../output/show.ts'
-import { agentProgram } from '../../process/agent-program.ts'
-import { becomeProgram } from '../../process/become-program.ts'
+import { agentProgram, becomeProgram } from '../../process/become-program.ts'
 import { PACKAGE } from '../../process/package.ts'
-import { SUMMARIES_TEXT } from '../../setup/summaries-text.ts'
+import { modeText } from '../../setup/mode-text.ts'
 import { type GatewayReady, startGatewayProcess } from './gateway-process.ts'
 import type { WrapFlags } from './wrap.ts'
 
@@ -39,7 +37,7 @@ export async function wrapAgent(name: string, args: readonly string[], flags: Wr
   const start = plan.start(addressOf(ready))
   const env = { ...start.env, ...proxyException(process.env), PITH_WRAPPED: ready.holder }
   if (flags.print === true) return printStart(agent, { ...start, env }, watch)
-  note(`Pith is on for ${agent.title}: ${doesText(ready)}. \`pith gateway status\` lists each request`)
+  note(`Pith is on for ${agent.title}: it ${modeText(ready)}. \`pith gateway status\` lists each request`)
   becomeProgram(program, [...start.args, ...args], { ...process.env, ...env })
 }
 
@@ -79,19 +77,6 @@ function addressOf({ port, prefix, triggerTokens }: GatewayReady) {
     openUrlOf: (upstream: string) => `${open}/${upstream}`,
     secret: prefix,
     triggerTokens,
-  }
-}
-
-function doesText({ mode, summaries }: GatewayReady): string {
-  switch (mode) {
-    case 'observe':
-      return 'its sessions are recorded'
-    case 'answer':
-      return `its compactions are answered, ${SUMMARIES_TEXT[summaries]}`
-    case 'rewrite':
-      return `its requests are kept short, ${SUMMARIES_TEXT[summaries]}`
-    default:
-      return unreachable(mode)
   }
 }
 

@@ -1,13 +1,14 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { agentTrigger } from '../../../gateway/modes/mode.ts'
 import { runningGateways } from '../../../gateway/running-gateways.ts'
-import { holderOf } from '../../../session/compaction/hold-lease.ts'
+import { holderOf, isDead } from '../../../session/compaction/hold-lease.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { printJson } from '../../output/show.ts'
 import { loadSetup } from '../../setup/setup.ts'
 import { startGateway } from '../../setup/start-gateway.ts'
-import { type GatewayReady, gatewayOrderSchema } from './gateway-process.ts'
-import { keepGateway } from './keep-gateway.ts'
-import { livingProcess } from './process-end.ts'
+import { type GatewayOrder, type GatewayReady, gatewayOrderSchema, spawnGateway } from './gateway-process.ts'
 
 /** Runs the gateway of one wrapped agent, or the process that keeps it running. It says where it listens, and ends with the agent. */
 export async function runWrapGateway(): Promise<void> {
@@ -37,6 +38,7 @@ function say(line: GatewayReady | { readonly problem: string }): void {
   printJson(line, 'line')
 }
 
+/** How often a process looks whether the agent still runs. */
 const LOOK_MS = 500
 
 /** When a process has ended, or this one gets a signal to end. */
@@ -50,4 +52,54 @@ function untilGone(pid: number): Promise<void> {
     }, LOOK_MS)
     process.once('SIGTERM', () => resolve(clearInterval(look)))
   })
+}
+
+/** True while a process lives. A parent is looked at as such: its number cannot be another's. */
+export function livingProcess(pid: number): () => boolean {
+  return process.ppid === pid ? () => process.ppid === pid : () => !isDead(holderOf(pid))
+}
+
+/** How long it waits before it starts the gateway again, by the deaths in a row. */
+const PAUSES_MS = [0, 200, 1_000, 5_000]
+
+/** After this time, another death does not count as one more in a row. */
+const STEADY_MS = 60_000
+
+/**
+ * Keeps the gateway of a wrapped agent running: it is started again on the same port and under the same prefix when it dies,
+ * because the agent got one address when it started. Ends with the agent, or when the gateway was ended in peace.
+ */
+async function keepGateway(order: GatewayOrder, say: (ready: GatewayReady) => void): Promise<void> {
+  const isWatchedAlive = livingProcess(order.watch)
+  const prefix = randomBytes(24).toString('base64url')
+  let port = 0
+  let deaths = 0
+  let isEnding = false
+  for (;;) {
+    const startedAt = performance.now()
+    const { child, ready } = spawnGateway({ ...order, place: { port, prefix } })
+    const ended = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : Promise.resolve()
+    const end = () => {
+      isEnding = true
+      child.kill('SIGTERM')
+    }
+    const look = setInterval(() => isWatchedAlive() || end(), LOOK_MS)
+    process.once('SIGTERM', end)
+    try {
+      const said = await ready.catch((error: unknown) => {
+        // One that says why it cannot start may listen already, and would continue.
+        child.kill('SIGTERM')
+        if (port === 0) throw error
+      })
+      if (port === 0 && said !== undefined) say(said)
+      port = said?.port ?? port
+      await ended
+    } finally {
+      clearInterval(look)
+      process.off('SIGTERM', end)
+    }
+    if (isEnding || child.exitCode === 0 || !isWatchedAlive()) return
+    deaths = performance.now() - startedAt > STEADY_MS ? 0 : deaths + 1
+    await sleep(PAUSES_MS[deaths] ?? PAUSES_MS.at(-1))
+  }
 }

@@ -5,7 +5,7 @@ import type { PreviewResult } from '../../../engine/compact/preview.ts'
 import { busyReason, outcomeText, previewText, unchangedText } from '../../../engine/report/outcome.ts'
 import type { CompactionRecord } from '../../../session/session-state.ts'
 import { HttpError } from '../../http/http-error.ts'
-import { runningOf } from '../../work/work-holder.ts'
+import { runningOf } from '../../work/work-list.ts'
 
 /** The result of a compaction without the view, which stays on the server. */
 export type CompactionFacts = Without<CompactNowResult, 'view'>

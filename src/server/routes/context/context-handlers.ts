@@ -11,7 +11,13 @@ import {
   type SHAPES,
   undoRoute,
 } from '../../../contract/routes/context-routes.ts'
-import type { WireContext, WireContextHistory, WireMark, WirePoint } from '../../../contract/shapes/shapes.ts'
+import type {
+  WireContext,
+  WireContextHistory,
+  WireMark,
+  WireParts,
+  WirePoint,
+} from '../../../contract/shapes/shapes.ts'
 import { toWire, wireEntry } from '../../../contract/shapes/wire.ts'
 import { estimateIn, statusIn } from '../../../engine/context/context.ts'
 import { type ReductionSizes, reductionSizes } from '../../../engine/context/measure/reduction-sizes.ts'
@@ -19,7 +25,7 @@ import { extendContext, openContext } from '../../../engine/context/open-context
 import { changesView, inactiveSeqs } from '../../../engine/context/view/activity.ts'
 import { withoutTakenOut } from '../../../engine/context/view/replaced-range.ts'
 import { requestOf } from '../../../engine/context/view/request.ts'
-import { addItem, partSizes } from '../../../engine/report/context-parts.ts'
+import { addItem, type PartSizes, partSizes, partsWithin } from '../../../engine/report/context-parts.ts'
 import { largestItems, withoutFolder } from '../../../engine/report/item-names.ts'
 import { nextCompaction } from '../../../engine/report/skip.ts'
 import { toAnthropic, toOpenAIChat, toOpenAIResponses } from '../../../formats/index.ts'
@@ -33,14 +39,12 @@ import { recall, searchSession } from '../../../session/search/search-session.ts
 import { pin, redo, type UndoResult, undo, undoPreview, unpin } from '../../../session/user-changes.ts'
 import type { Store } from '../../../store/store.ts'
 import { HttpError } from '../../http/http-error.ts'
-import { requestKey } from '../../http/request-key.ts'
+import { requestKey } from '../../http/same-request.ts'
 import { entriesIn } from '../../sessions/entries-in.ts'
 import type { ServedSession } from '../../sessions/live-sessions.ts'
-import { isDue, type Measure, measureOf, statusFor } from '../../sessions/measure.ts'
+import { isDue, type Measure, measureOf, statusFor, wireChange } from '../../sessions/measure.ts'
 import { workspaceOf } from '../../sessions/server-agent.ts'
-import { wireChange } from '../../sessions/wire-change.ts'
 import { type Handler, handler, sessionHandler } from '../handler.ts'
-import { wireParts } from './wire-parts.ts'
 
 const LARGEST = 5
 const NAME_CHARACTERS = 200
@@ -300,4 +304,11 @@ function markType(type: Entry['type']): WireMark['type'] {
     default:
       return 'repair'
   }
+}
+
+/** The parts of a context as they go over HTTP. */
+export function wireParts(sizes: PartSizes, total: number, isFixedKnown: boolean): WireParts {
+  return Object.fromEntries(
+    partsWithin(sizes, total, isFixedKnown).map(({ name, tokens }) => [name, tokens]),
+  ) as WireParts
 }

@@ -1,7 +1,6 @@
 import * as contract from '../../../contract/routes/event-routes.ts'
 import { type Handler, handler, sessionHandler } from '../handler.ts'
-import { allEvents } from './all-events.ts'
-import { sessionStream } from './session-stream.ts'
+import { allEvents, sessionStream } from './all-events.ts'
 
 const sessionEvents = sessionHandler(contract.sessionEventsRoute, async (call, { id, live }, { store, streams }) => {
   const last = call.headers['last-event-id']

@@ -10,16 +10,14 @@ import {
 import { fromWire } from '../../../contract/shapes/wire.ts'
 import type { UserMessage } from '../../../model/types.ts'
 import { HttpError } from '../../http/http-error.ts'
-import { messageInBody } from '../../http/message-in-body.ts'
-import { requestKey } from '../../http/request-key.ts'
-import { checkSame } from '../../http/same-request.ts'
+import { messageInBody } from '../../http/request-body.ts'
+import { checkSame, requestKey } from '../../http/same-request.ts'
 import { isDue, measureOf, statusFor } from '../../sessions/measure.ts'
 import { placedPage } from '../../sessions/placed-entries.ts'
-import { answerQuestion } from '../../work/answer-signal.ts'
+import { answerQuestion } from '../../work/permission-questions.ts'
 import { cancelWork, steerTurn } from '../../work/steer-signal.ts'
 import { type Handler, sessionHandler } from '../handler.ts'
-import { startTurn, wireEnd } from './server-turn.ts'
-import { turnEvents } from './turn-events.ts'
+import { startTurn, turnEvents, wireEnd } from './server-turn.ts'
 
 /** Sends a message to the agent of the server; the reply comes as events or as one answer. */
 const postTurnHandler = sessionHandler(postTurnRoute, async (call, served, services) => {

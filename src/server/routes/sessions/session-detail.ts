@@ -1,11 +1,12 @@
-import type { WireSessionDetail } from '../../../contract/shapes/shapes.ts'
+import type { WireSession, WireSessionDetail } from '../../../contract/shapes/shapes.ts'
 import { toWire } from '../../../contract/shapes/wire.ts'
 import { undoTargets } from '../../../engine/context/view/activity.ts'
 import { stateBesideStatus } from '../../../session/session-state.ts'
+import { untitledWords } from '../../../session/session-title.ts'
+import type { Session, Store } from '../../../store/store.ts'
 import type { ServedSession } from '../../sessions/live-sessions.ts'
 import { measureOf, statusFor } from '../../sessions/measure.ts'
 import type { Services } from '../../sessions/services.ts'
-import { wireSession } from './wire-session.ts'
 
 /** A session with its state, as it goes over HTTP. */
 export async function sessionDetail(services: Services, served: ServedSession): Promise<WireSessionDetail> {
@@ -26,4 +27,9 @@ export async function sessionDetail(services: Services, served: ServedSession): 
     ...undoTargets(live.log),
     bad_rows: live.bad.length,
   }
+}
+
+/** A session as the API returns it. If it has no title, `first_words` replaces it. */
+export async function wireSession(store: Store, session: Session): Promise<WireSession> {
+  return { ...toWire(session), first_words: await untitledWords(store, session) }
 }

@@ -20,14 +20,11 @@ import type { Session, Store } from '../../../store/store.ts'
 import { gauge } from '../../../tokens/status.ts'
 import { LOCAL_OWNER } from '../../access/tokens.ts'
 import { HttpError } from '../../http/http-error.ts'
-import { messageInBody } from '../../http/message-in-body.ts'
-import { requestKey } from '../../http/request-key.ts'
-import { appendFirst, bodyKey, createOnce, otherBody } from '../../http/same-request.ts'
+import { messageInBody, policyFrom } from '../../http/request-body.ts'
+import { appendFirst, bodyKey, createOnce, otherBody, requestKey } from '../../http/same-request.ts'
 import type { Services } from '../../sessions/services.ts'
 import { type Handler, handler, sessionHandler } from '../handler.ts'
-import { policyFrom } from './policy-body.ts'
-import { sessionDetail } from './session-detail.ts'
-import { wireSession } from './wire-session.ts'
+import { sessionDetail, wireSession } from './session-detail.ts'
 
 /** Exports the whole log in our own format, or the current view in the format of another agent. */
 const exportSessionHandler = sessionHandler(

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { verificationOf } from '../../../../src/cli/commands/compact/verification.ts'
+import { verificationOf } from '../../../../src/cli/compaction/compact-log.ts'
 import { compact } from '../../../../src/engine/compact/compact.ts'
 import { logOf } from '../../../../src/engine/context/view/log.ts'
 import type { Entry, Message } from '../../../../src/model/types.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { TurnEnd } from '../../../../src/agent/agent.ts'
-import { runResult } from '../../../../src/cli/commands/run/run-result.ts'
+import { runResult } from '../../../../src/cli/commands/run/print-turn.ts'
 
 const end = (reason: TurnEnd['reason'], text: string): TurnEnd => ({ reason, text, answer: 'So far.', steps: 2 })
 const exceeded = 'the run took 2 steps, as many as it may (--max-steps)'

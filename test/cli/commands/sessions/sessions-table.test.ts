@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sessionsTable } from '../../../../src/cli/commands/sessions/sessions-table.ts'
+import { sessionsTable } from '../../../../src/cli/commands/sessions/sessions-list.ts'
 
 const session = {
   id: 'abcdef0123456789',

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { hookSettings } from '../../../../src/cli/commands/setup/hook-settings.ts'
 import type { SetupWorld } from '../../../../src/cli/commands/setup/setup-agent.ts'
+import { hookSettings } from '../../../../src/cli/commands/setup/setup-agents.ts'
 
 /** An installation in a folder whose name means something to a shell, and the command of a hook that it adds. */
 function installation() {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { ownCommand } from '../../../../src/cli/commands/setup/setup-world.ts'
+import { ownCommand } from '../../../../src/cli/commands/setup/setup-agent.ts'
 
 /** A program, and a link to it on the path. */
 function installed(link: string) {

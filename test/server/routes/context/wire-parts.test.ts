@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { openContext } from '../../../../src/engine/context/open-context.ts'
 import { partSizes } from '../../../../src/engine/report/context-parts.ts'
-import { wireParts } from '../../../../src/server/routes/context/wire-parts.ts'
+import { wireParts } from '../../../../src/server/routes/context/context-handlers.ts'
 import { charactersByFour } from '../../../../src/tokens/estimate/estimator.ts'
 
 it('the parts of a context go over HTTP by their names and add up to its tokens', () => {

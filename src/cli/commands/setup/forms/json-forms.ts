@@ -9,7 +9,7 @@ import {
   tokenize,
 } from '@humanwhocodes/momoa'
 import type { JsonValue } from '../../../../model/types.ts'
-import { ConfigProblem, type Insertion, type SettingForm } from './setting-form.ts'
+import { ConfigProblem, type Insertion, type SettingForm } from '../setup-agent.ts'
 
 /** A value at a path that has a name of ours, such as `mcpServers.pith`. */
 export function jsonValue(path: readonly string[], value: JsonValue): SettingForm {

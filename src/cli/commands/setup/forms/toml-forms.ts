@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type AST, getStaticTOMLValue, parseTOML } from 'toml-eslint-parser'
-import { ConfigProblem, type SettingForm } from './setting-form.ts'
+import { ConfigProblem, type SettingForm } from '../setup-agent.ts'
 
 type TomlValue = string | number | boolean | readonly TomlValue[]
 

@@ -1,15 +1,25 @@
+import { dataFolder } from '../../../config/index.ts'
 import { parseServerSettings } from '../../../config/tables/server-settings.ts'
 import { PithError } from '../../../model/problems/errors.ts'
 import { Grants } from '../../../server/access/grants.ts'
-import { type AccessToken, LOCAL_OWNER, loadTokens, ownerOf, tokenWithHash } from '../../../server/access/tokens.ts'
+import {
+  type AccessToken,
+  addToken,
+  LOCAL_OWNER,
+  loadTokens,
+  ownerOf,
+  removeToken,
+  tokenWithHash,
+} from '../../../server/access/tokens.ts'
 import { urlAt } from '../../../server/serve.ts'
 import { requireSession } from '../../../session/open-session.ts'
 import { openStore } from '../../../store/open-store.ts'
 import type { Session } from '../../../store/store.ts'
 import { note, print } from '../../output/show.ts'
+import { columns } from '../../output/terminal-text.ts'
 import { requireStoredId } from '../../sessions/session-source.ts'
 import { loadSetup } from '../../setup/setup.ts'
-import type { LinkFlags } from './serve.ts'
+import type { LinkFlags, TokenFlags } from './serve.ts'
 
 /** Prints a link to the server that the configuration names: one to sign in once, or one that shows a session. */
 export async function printLink(session: string | undefined, { token, url, expires, end }: LinkFlags): Promise<void> {
@@ -63,4 +73,26 @@ function tokenFor(folder: string, owner: string | undefined, name: string | unde
     'bad-argument',
     `there is no token${name === undefined ? '' : ` ${name}`}${whose}: make one with pith serve token add`,
   )
+}
+
+/** Makes a token and prints it, once: only its hash is kept. */
+export function printNewToken(name: string, { read, owner, expires }: TokenFlags): void {
+  const folder = dataFolder()
+  loadTokens(folder)
+  const access = read === true ? 'read' : 'write'
+  const until = expires === undefined ? undefined : new Date(Date.now() + expires).toISOString()
+  print(addToken(folder, { name, access, owner, expires: until }).secret)
+}
+
+export function listTokens(): void {
+  const tokens = loadTokens(dataFolder())
+  for (const line of columns([
+    ['name', 'access', 'sessions of', 'until'],
+    ...tokens.map((token) => [token.name, token.access, ownerOf(token), token.expires ?? 'it is removed']),
+  ]))
+    print(line)
+}
+
+export function dropToken(name: string): void {
+  removeToken(dataFolder(), name)
 }
