@@ -7,7 +7,16 @@ import {
   wirePreviewSchema,
 } from '../shapes/compaction-shapes.ts'
 import { wireChangeSchema, wirePolicySchema } from '../shapes/shapes.ts'
-import { entryParams, idempotencyHeader, json, refusals, sessionParams, whole } from './route-parts.ts'
+import {
+  entryParams,
+  idempotencyHeader,
+  json,
+  jsonBody,
+  optionalBody,
+  refusals,
+  sessionParams,
+  whole,
+} from './route-parts.ts'
 
 const tags = ['compaction']
 
@@ -16,23 +25,10 @@ export const wireCompactBodySchema = z
   .strictObject({
     policy: wirePolicySchema.optional(),
     focus: z.string().max(10_000).optional(),
-    model: z
-      .string()
-      .min(1)
-      .max(200)
-      .optional()
-      .openapi({ description: 'The model that writes the summary of this compaction' }),
-    preserve_count: z
-      .number()
-      .int()
-      .nonnegative()
-      .optional()
-      .openapi({ description: 'How many of the last messages stay unchanged' }),
-    dry_run: z.boolean().optional().openapi({ description: 'Only preview what the compaction would do and cost' }),
-    when: z
-      .enum(['now', 'due'])
-      .optional()
-      .openapi({ description: '`due`: compact only if an automatic compaction would run now' }),
+    model: z.string().min(1).max(200).optional().describe('The model that writes the summary of this compaction'),
+    preserve_count: z.number().int().nonnegative().optional().describe('How many of the last messages stay unchanged'),
+    dry_run: z.boolean().optional().describe('Only preview what the compaction would do and cost'),
+    when: z.enum(['now', 'due']).optional().describe('`due`: compact only if an automatic compaction would run now'),
   })
   .openapi('Compact')
 
@@ -43,11 +39,7 @@ export const compactSessionRoute = createRoute({
   summary: 'Compact a session',
   description:
     'With `Accept: text/event-stream` the progress comes as server-sent events (`compaction.started`, `compaction.progress`, `compaction.ended` last, whose data is a CompactResult), otherwise one answer when it has ended. It continues if the client disconnects: DELETE cancels it.',
-  request: {
-    params: sessionParams,
-    headers: idempotencyHeader,
-    body: { required: false, content: { 'application/json': { schema: wireCompactBodySchema } } },
-  },
+  request: { params: sessionParams, headers: idempotencyHeader, body: optionalBody(wireCompactBodySchema) },
   responses: {
     200: {
       description: 'The result; `compacted: false` with a reason when there was nothing to do or it was cancelled',
@@ -88,9 +80,9 @@ export const getCompactionRoute = createRoute({
   summary: 'One compaction: the messages before and after it, its facts and flagged names',
   request: {
     params: entryParams,
-    query: z.object({ after: whole().default(0), limit: whole(500).min(1).default(100) }).openapi({
-      description: 'The page of `before`',
-    }),
+    query: z
+      .object({ after: whole().default(0), limit: whole(500).min(1).default(100) })
+      .describe('The page of `before`'),
   },
   responses: { 200: json(wireCompactionDetailSchema, 'The compaction'), ...refusals(404) },
 })
@@ -114,15 +106,6 @@ export const editSummaryRoute = createRoute({
   path: '/v1/sessions/{id}/compactions/{seq}/summary',
   tags,
   summary: 'Replace the text of a summary; this can be undone',
-  request: {
-    params: entryParams,
-    body: {
-      required: true,
-      content: { 'application/json': { schema: z.strictObject({ summary: z.string().min(1).max(1_000_000) }) } },
-    },
-  },
-  responses: {
-    200: json(wireChangeSchema, 'The edit of the summary'),
-    ...refusals(404, 413, 415),
-  },
+  request: { params: entryParams, body: jsonBody(z.strictObject({ summary: z.string().min(1).max(1_000_000) })) },
+  responses: { 200: json(wireChangeSchema, 'The edit of the summary'), ...refusals(404, 413, 415) },
 })

@@ -40,7 +40,7 @@ export const getSpentRoute = createRoute({
   request: {
     params: sessionParams,
     query: z.object({
-      turns: whole(10_000).default(0).openapi({ description: 'How many of the last turns are listed' }),
+      turns: whole(10_000).default(0).describe('How many of the last turns are listed'),
     }),
   },
   responses: { 200: json(wireSpentSchema, 'In tokens and US dollars'), ...refusals(404) },
@@ -65,7 +65,7 @@ export const findFilesRoute = createRoute({
   summary: 'Files of the session’s workspace, for the completion of a typed path',
   request: {
     params: sessionParams,
-    query: z.object({ q: z.string().max(1_000).default('').openapi({ description: 'Letters of the path' }) }),
+    query: z.object({ q: z.string().max(1_000).default('').describe('Letters of the path') }),
   },
   responses: {
     200: json(
@@ -89,8 +89,8 @@ export const getViewRoute = createRoute({
       z.object({
         shape: z.enum(SHAPES),
         revision: z.number().int(),
-        system: z.array(z.string()).openapi({ description: 'Blocks to append to your own system prompt' }),
-        messages: z.array(z.unknown()).openapi({ description: 'In the requested shape' }),
+        system: z.array(z.string()).describe('Blocks to append to your own system prompt'),
+        messages: z.array(z.unknown()).describe('In the requested shape'),
         status: wireStatusSchema,
       }),
       'The view, valid for a provider',
@@ -107,8 +107,8 @@ export const recallRoute = createRoute({
   request: {
     params: sessionParams,
     query: z.object({
-      q: z.string().min(1).max(1_000).optional().openapi({ description: 'The text to search for' }),
-      handles: z.string().min(1).max(1_000).optional().openapi({ description: '`#12`, `12,15` or `12-20`' }),
+      q: z.string().min(1).max(1_000).optional().describe('The text to search for'),
+      handles: z.string().min(1).max(1_000).optional().describe('`#12`, `12,15` or `12-20`'),
       limit: whole(200).min(1).default(20),
     }),
   },
@@ -157,10 +157,12 @@ export const pinEntryRoute = createRoute({
   request: {
     params: entryParams,
     query: z.object({
-      back: z.enum(['true', 'false']).default('false').openapi({
-        description:
+      back: z
+        .enum(['true', 'false'])
+        .default('false')
+        .describe(
           '`true`: a message that was compacted, masked or shortened is in the context word for word again, with the call or the results that belong to it. This can be undone. 409 `does-not-fit` says why it does not fit',
-      }),
+        ),
     }),
   },
   responses: { 200: json(wireChangeSchema, 'The message is pinned'), ...refusals(404, 409) },

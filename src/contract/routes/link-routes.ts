@@ -1,5 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { json, refusals, sessionParams } from './route-parts.ts'
+import { json, optionalBody, refusals, sessionParams } from './route-parts.ts'
 
 const tags = ['sessions']
 
@@ -9,14 +9,14 @@ const wireLinkSchema = z
   .object({
     id: z.string(),
     expires: z.iso.datetime(),
-    by: z.string().openapi({ description: 'The token that made it: the link ends when this token does' }),
+    by: z.string().describe('The token that made it: the link ends when this token does'),
   })
   .openapi('SessionLink')
 
 export type WireNewLink = z.infer<typeof wireNewLinkSchema>
 const wireNewLinkSchema = wireLinkSchema
   .extend({
-    path: z.string().openapi({ description: 'Goes after the address of the server; it is shown only this once' }),
+    path: z.string().describe('Goes after the address of the server; it is shown only this once'),
   })
   .openapi('NewSessionLink')
 
@@ -38,21 +38,16 @@ export const makeLinkRoute = createRoute({
   summary: 'Make a link that shows this session, and nothing else, to everybody who has the link',
   request: {
     params: sessionParams,
-    body: {
-      required: false,
-      content: {
-        'application/json': {
-          schema: z.strictObject({
-            hours: z
-              .number()
-              .positive()
-              .max(MOST_HOURS)
-              .optional()
-              .openapi({ description: 'How long it is valid; 168 (a week) when absent' }),
-          }),
-        },
-      },
-    },
+    body: optionalBody(
+      z.strictObject({
+        hours: z
+          .number()
+          .positive()
+          .max(MOST_HOURS)
+          .optional()
+          .describe('How long it is valid; 168 (a week) when absent'),
+      }),
+    ),
   },
   responses: { 200: json(wireNewLinkSchema, 'The link with its secret'), ...refusals(404, 413, 415) },
 })

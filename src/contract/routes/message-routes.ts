@@ -6,7 +6,7 @@ import {
   wireTurnEndSchema,
   wireUsageSchema,
 } from '../shapes/shapes.ts'
-import { idempotencyHeader, json, refusals, sessionParams, whole } from './route-parts.ts'
+import { idempotencyHeader, json, jsonBody, optionalBody, refusals, sessionParams, whole } from './route-parts.ts'
 
 const tags = ['messages']
 const seq = z.number().int()
@@ -19,16 +19,13 @@ export const listEntriesRoute = createRoute({
   request: {
     params: sessionParams,
     query: z.object({
-      after: whole().optional().openapi({ description: 'Entries after this seq, the oldest first' }),
-      before: whole().optional().openapi({ description: 'Entries before this seq, the newest page' }),
+      after: whole().optional().describe('Entries after this seq, the oldest first'),
+      before: whole().optional().describe('Entries before this seq, the newest page'),
       limit: whole(500).min(1).default(100),
       only: z.enum(['messages', 'changes', 'all']).default('messages'),
     }),
   },
-  responses: {
-    200: json(wireEntryPageSchema, 'A page'),
-    ...refusals(404),
-  },
+  responses: { 200: json(wireEntryPageSchema, 'A page'), ...refusals(404) },
 })
 
 const appendBody = z
@@ -36,9 +33,7 @@ const appendBody = z
     messages: z.array(
       z.strictObject({
         message: wireMessageSchema,
-        usage: wireUsageSchema
-          .optional()
-          .openapi({ description: 'The usage that the provider reported for this answer' }),
+        usage: wireUsageSchema.optional().describe('The usage that the provider reported for this answer'),
         model: z.string().max(200).optional(),
       }),
     ),
@@ -50,17 +45,13 @@ export const appendMessagesRoute = createRoute({
   path: '/v1/sessions/{id}/messages',
   tags,
   summary: 'Append messages of your own agent; no model is called',
-  request: {
-    params: sessionParams,
-    headers: idempotencyHeader,
-    body: { required: true, content: { 'application/json': { schema: appendBody } } },
-  },
+  request: { params: sessionParams, headers: idempotencyHeader, body: jsonBody(appendBody) },
   responses: {
     201: json(
       z.object({
         seqs: z.array(seq),
         status: wireStatusSchema,
-        compaction_due: z.boolean().openapi({ description: 'POST …/compact with `when: due` would compact now' }),
+        compaction_due: z.boolean().describe('POST …/compact with `when: due` would compact now'),
       }),
       'The messages are stored',
     ),
@@ -70,16 +61,18 @@ export const appendMessagesRoute = createRoute({
 
 const userMessage = {
   text: z.string().min(1).optional(),
-  message: wireMessageSchema.optional().openapi({ description: 'A message of the user, instead of `text`' }),
+  message: wireMessageSchema.optional().describe('A message of the user, instead of `text`'),
 }
 
 const turnBody = z
   .strictObject({
     ...userMessage,
-    asks: z.boolean().optional().openapi({
-      description:
+    asks: z
+      .boolean()
+      .optional()
+      .describe(
         'With events: the caller answers permission questions (`question`, then POST …/turn/answer). Otherwise every request for permission is denied',
-    }),
+      ),
   })
   .openapi('Say')
 
@@ -90,11 +83,7 @@ export const postTurnRoute = createRoute({
   summary: 'Send a message to the agent of the server; without a body the agent continues where the session stopped',
   description:
     'With `Accept: text/event-stream` the reply comes as server-sent events (`turn.stored` first, `turn.ended` last), otherwise as one answer. The turn continues if the client disconnects: DELETE interrupts it.',
-  request: {
-    params: sessionParams,
-    headers: idempotencyHeader,
-    body: { required: false, content: { 'application/json': { schema: turnBody } } },
-  },
+  request: { params: sessionParams, headers: idempotencyHeader, body: optionalBody(turnBody) },
   responses: {
     200: {
       description: 'The end of the turn, or its events',
@@ -114,24 +103,15 @@ export const answerTurnRoute = createRoute({
   summary: 'Answer a permission question of the running turn, whichever process runs it',
   request: {
     params: sessionParams,
-    body: {
-      required: true,
-      content: {
-        'application/json': {
-          schema: z
-            .strictObject({
-              question: z.string().min(1).max(100),
-              allow: z.boolean().openapi({ description: 'True allows the request once' }),
-              text: z
-                .string()
-                .max(10_000)
-                .optional()
-                .openapi({ description: 'With `allow: false`: what the agent should do instead' }),
-            })
-            .openapi('Answer'),
-        },
-      },
-    },
+    body: jsonBody(
+      z
+        .strictObject({
+          question: z.string().min(1).max(100),
+          allow: z.boolean().describe('True allows the request once'),
+          text: z.string().max(10_000).optional().describe('With `allow: false`: what the agent should do instead'),
+        })
+        .openapi('Answer'),
+    ),
   },
   responses: {
     200: json(z.object({ answered: z.boolean() }), 'Whether a turn waited for this answer'),
@@ -147,7 +127,7 @@ const steerBody = z
       .min(1)
       .max(100)
       .optional()
-      .openapi({ description: 'The `id` of the turn that the message is for: another turn does not take it' }),
+      .describe('The `id` of the turn that the message is for: another turn does not take it'),
   })
   .openapi('Steer')
 
@@ -158,18 +138,12 @@ export const steerTurnRoute = createRoute({
   summary: 'Give the running turn a message, which the model gets after the tool that runs, whichever process runs it',
   description:
     'The turn stores the message before its next request to the model (event `entry`), and continues if it was about to end. A turn that ends before that does not store it: send it again. An answer with `queued` means that the message was sent to another process; only `entry` confirms that the turn has it.',
-  request: {
-    params: sessionParams,
-    body: { required: true, content: { 'application/json': { schema: steerBody } } },
-  },
+  request: { params: sessionParams, body: jsonBody(steerBody) },
   responses: {
     200: json(
       z.object({
         steered: z.boolean(),
-        queued: z
-          .literal(true)
-          .optional()
-          .openapi({ description: 'The turn runs in another process: it was sent there' }),
+        queued: z.literal(true).optional().describe('The turn runs in another process: it was sent there'),
       }),
       'Whether a turn runs that takes it',
     ),

@@ -8,15 +8,12 @@ const text = z.string().max(1_000)
 /** The conditions for a session to be in the overview. */
 export type WireSessionFilter = z.infer<typeof filterSchema>
 const filterSchema = z.object({
-  agent: text.optional().openapi({ description: 'Its origin: an agent, `Gateway` or `Pith`' }),
+  agent: text.optional().describe('Its origin: an agent, `Gateway` or `Pith`'),
   model: text.optional(),
-  folder: text.optional().openapi({ description: 'The workspace' }),
-  level: z.enum(['normal', 'warning', 'critical', 'unknown']).optional().openapi({ description: 'How full it is' }),
-  min_cost: z.coerce.number().min(0).optional().openapi({ description: 'In US dollars' }),
-  problems: z
-    .enum(['true', 'false'])
-    .optional()
-    .openapi({ description: '`true`: only sessions with a compaction that went wrong' }),
+  folder: text.optional().describe('The workspace'),
+  level: z.enum(['normal', 'warning', 'critical', 'unknown']).optional().describe('How full it is'),
+  min_cost: z.coerce.number().min(0).optional().describe('In US dollars'),
+  problems: z.enum(['true', 'false']).optional().describe('`true`: only sessions with a compaction that went wrong'),
 })
 
 export type WireSpending = z.infer<typeof spendingSchema>
@@ -27,7 +24,7 @@ const spendingSchema = z
     cache_read_tokens: count,
     output_tokens: count,
     cost: z.number().nonnegative(),
-    unpriced: count.openapi({ description: 'Calls whose price is not known: their cost is missing' }),
+    unpriced: count.describe('Calls whose price is not known: their cost is missing'),
   })
   .openapi('Spending', { description: 'Tokens as providers reported them, and US dollars' })
 
@@ -44,18 +41,11 @@ const overviewSessionSchema = wireSessionSchema
   .extend({
     agent: z.string(),
     model: z.string().optional(),
-    status: wireStatusSchema.optional().openapi({ description: 'Absent until it is counted' }),
-    spent: spendingSchema
-      .optional()
-      .openapi({ description: 'Absent until it is counted. A fork: since it was forked' }),
-    compactions: count.openapi({
-      description: 'Without those that were undone. A fork: since it was forked',
-    }),
-    problems: count.openapi({ description: 'Compactions that went wrong, the last 20 at most' }),
-    running: z
-      .enum(['turn', 'compaction', 'other'])
-      .optional()
-      .openapi({ description: 'The work that runs in it on this server' }),
+    status: wireStatusSchema.optional().describe('Absent until it is counted'),
+    spent: spendingSchema.optional().describe('Absent until it is counted. A fork: since it was forked'),
+    compactions: count.describe('Without those that were undone. A fork: since it was forked'),
+    problems: count.describe('Compactions that went wrong, the last 20 at most'),
+    running: z.enum(['turn', 'compaction', 'other']).optional().describe('The work that runs in it on this server'),
   })
   .openapi('OverviewSession')
 
@@ -67,10 +57,11 @@ const problemSchema = z
     first_words: wireSessionSchema.shape.first_words,
     seq: count,
     at: z.number(),
-    kind: z.enum(['failed', 'fell-back', 'not-taken']).openapi({
-      description:
+    kind: z
+      .enum(['failed', 'fell-back', 'not-taken'])
+      .describe(
         'failed: it made no record. fell-back: no summary of a model was accepted, so a lower rung made the record. not-taken: it came too late',
-    }),
+      ),
     reason: z.string(),
   })
   .openapi('CompactionProblem')
@@ -81,18 +72,16 @@ export type WireOverview = z.infer<typeof overviewSchema>
 const overviewSchema = z
   .object({
     sessions: z.array(overviewSessionSchema),
-    total: count.openapi({ description: 'Sessions that pass the filter' }),
-    uncounted: count.openapi({
-      description: 'Sessions of this token that are not counted yet, or have grown since: ask again',
-    }),
+    total: count.describe('Sessions that pass the filter'),
+    uncounted: count.describe('Sessions of this token that are not counted yet, or have grown since: ask again'),
     spent: spendingSchema,
-    days: z.array(spendingSchema.extend({ day: z.string() })).openapi({ description: 'In UTC, the newest first' }),
+    days: z.array(spendingSchema.extend({ day: z.string() })).describe('In UTC, the newest first'),
     tools: z.array(shareSchema),
     files: z.array(shareSchema),
-    problems: z.array(problemSchema).openapi({ description: 'The newest first' }),
+    problems: z.array(problemSchema).describe('The newest first'),
     choices: z
       .object({ agents: facet, models: facet, folders: facet })
-      .openapi({ description: 'The values that all sessions of this token have, to filter by' }),
+      .describe('The values that all sessions of this token have, to filter by'),
   })
   .openapi('Overview')
 
@@ -105,7 +94,7 @@ export const getOverviewRoute = createRoute({
     'The newest 5,000 sessions. Sums are over all sessions that pass the filter, not over the page. Every log is read once, and then only its new entries; a first answer may leave some sessions `uncounted`.',
   request: {
     query: filterSchema.extend({
-      q: text.optional().openapi({ description: 'Text in title or folder' }),
+      q: text.optional().describe('Text in title or folder'),
       sort: z.enum(['changed', 'cost', 'fill']).default('changed'),
       limit: whole(500).min(1).default(50),
       offset: whole(5_000).default(0),
@@ -126,7 +115,7 @@ export const searchSessionsRoute = createRoute({
   summary: 'Search the whole logs of all sessions of this token, the newest hits first',
   request: {
     query: filterSchema.extend({
-      q: text.min(1).openapi({ description: 'The text to find; upper and lower case do not matter' }),
+      q: text.min(1).describe('The text to find; upper and lower case do not matter'),
       limit: whole(200).min(1).default(50),
     }),
   },
@@ -134,7 +123,7 @@ export const searchSessionsRoute = createRoute({
     200: json(
       z.object({
         hits: z.array(searchHitSchema),
-        more: z.boolean().openapi({ description: 'There are more than these' }),
+        more: z.boolean().describe('There are more than these'),
       }),
       'The hits',
     ),

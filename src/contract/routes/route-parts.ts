@@ -1,6 +1,16 @@
 import { z } from '@hono/zod-openapi'
 import { sessionId, wireErrorSchema } from '../shapes/shapes.ts'
 
+/** A JSON body that a request must have. */
+export function jsonBody<T extends z.ZodType>(schema: T) {
+  return { required: true as const, content: { 'application/json': { schema } } }
+}
+
+/** A JSON body that a request may leave out. */
+export function optionalBody<T extends z.ZodType>(schema: T) {
+  return { required: false as const, content: { 'application/json': { schema } } }
+}
+
 /** A JSON answer of a route. */
 export function json<T extends z.ZodType>(schema: T, description: string) {
   return { description, content: { 'application/json': { schema } } }

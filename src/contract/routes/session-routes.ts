@@ -9,7 +9,7 @@ import {
   wireSessionPageSchema,
   wireSessionStatusSchema,
 } from '../shapes/shapes.ts'
-import { idempotencyHeader, json, refusals, sessionParams, whole } from './route-parts.ts'
+import { idempotencyHeader, json, jsonBody, optionalBody, refusals, sessionParams, whole } from './route-parts.ts'
 
 const tags = ['sessions']
 const text = z.string().max(1_000)
@@ -19,7 +19,7 @@ const createSessionBody = z
     title: text.optional(),
     workspace: text
       .optional()
-      .openapi({ description: 'A workspace of the server; without one the agent has no tools for files and commands' }),
+      .describe('A workspace of the server; without one the agent has no tools for files and commands'),
     model: text.optional(),
     policy: wirePolicySchema.optional(),
     messages: z.array(wireMessageSchema).optional(),
@@ -31,10 +31,7 @@ export const createSessionRoute = createRoute({
   path: '/v1/sessions',
   tags,
   summary: 'Create a session',
-  request: {
-    headers: idempotencyHeader,
-    body: { required: false, content: { 'application/json': { schema: createSessionBody } } },
-  },
+  request: { headers: idempotencyHeader, body: optionalBody(createSessionBody) },
   responses: { 201: json(wireSessionDetailSchema, 'The session'), ...refusals(413, 415, 422, 410) },
 })
 
@@ -45,15 +42,12 @@ export const listSessionsRoute = createRoute({
   summary: 'The sessions of this token, the most recently changed first',
   request: {
     query: z.object({
-      q: text.optional().openapi({ description: 'Text to find in title or workspace' }),
+      q: text.optional().describe('Text to find in title or workspace'),
       limit: whole(500).min(1).default(50),
-      before: text.optional().openapi({ description: 'The `next` of the previous page' }),
+      before: text.optional().describe('The `next` of the previous page'),
     }),
   },
-  responses: {
-    200: json(wireSessionPageSchema, 'A page'),
-    ...refusals(),
-  },
+  responses: { 200: json(wireSessionPageSchema, 'A page'), ...refusals() },
 })
 
 export const listAgentSessionsRoute = createRoute({
@@ -62,10 +56,7 @@ export const listAgentSessionsRoute = createRoute({
   tags,
   summary: 'The sessions of other agents on this machine, the most recently changed first; for its owner alone',
   request: { query: z.object({ limit: whole(200).min(1).default(50) }) },
-  responses: {
-    200: json(z.object({ sessions: z.array(wireAgentSessionSchema) }), 'The sessions'),
-    ...refusals(),
-  },
+  responses: { 200: json(z.object({ sessions: z.array(wireAgentSessionSchema) }), 'The sessions'), ...refusals() },
 })
 
 export const listStatusesRoute = createRoute({
@@ -110,10 +101,7 @@ export const changeSessionRoute = createRoute({
   path: '/v1/sessions/{id}',
   tags,
   summary: 'Change the title, the model or the policy of a session',
-  request: {
-    params: sessionParams,
-    body: { required: true, content: { 'application/json': { schema: changeSessionBody } } },
-  },
+  request: { params: sessionParams, body: jsonBody(changeSessionBody) },
   responses: { 200: json(wireSessionDetailSchema, 'The session'), ...refusals(404, 413, 415) },
 })
 
@@ -140,25 +128,24 @@ export const forkSessionRoute = createRoute({
   request: {
     params: sessionParams,
     headers: idempotencyHeader,
-    body: {
-      required: false,
-      content: { 'application/json': { schema: z.strictObject({ seq: whole().optional(), title: text.optional() }) } },
-    },
+    body: optionalBody(z.strictObject({ seq: whole().optional(), title: text.optional() })),
   },
   responses: { 201: json(wireSessionDetailSchema, 'The fork'), ...refusals(404, 413, 415, 422, 410) },
 })
 
 const redactBodySchema = z.strictObject({
   seq: z.number().int().min(1),
-  also: z.array(z.number().int().min(1)).max(100_000).optional().openapi({
-    description: 'More entries to redact, such as those of `same_text`: one request is far quicker than many',
-  }),
-  dry_run: z.boolean().optional().openapi({ description: 'Redact nothing: only return `same_text`' }),
+  also: z
+    .array(z.number().int().min(1))
+    .max(100_000)
+    .optional()
+    .describe('More entries to redact, such as those of `same_text`: one request is far quicker than many'),
+  dry_run: z.boolean().optional().describe('Redact nothing: only return `same_text`'),
 })
 
-const sameText = z.array(z.number().int()).openapi({
-  description: 'Other messages that repeat its text, or a word of it that looks like a secret. They are not redacted',
-})
+const sameText = z
+  .array(z.number().int())
+  .describe('Other messages that repeat its text, or a word of it that looks like a secret. They are not redacted')
 const redactionSchema = z.object({ entry: wireEntrySchema, same_text: sameText })
 const redactPreviewSchema = z.object({ dry_run: z.literal(true), same_text: sameText })
 
@@ -167,14 +154,7 @@ export const redactEntryRoute = createRoute({
   path: '/v1/sessions/{id}/redact',
   tags,
   summary: 'Overwrite the content of an entry and everything that was made from it; this cannot be undone',
-  request: {
-    params: sessionParams,
-    headers: idempotencyHeader,
-    body: {
-      required: true,
-      content: { 'application/json': { schema: redactBodySchema } },
-    },
-  },
+  request: { params: sessionParams, headers: idempotencyHeader, body: jsonBody(redactBodySchema) },
   responses: {
     200: json(
       z.union([redactionSchema, redactPreviewSchema]),
@@ -189,10 +169,7 @@ export const exportSessionRoute = createRoute({
   path: '/v1/sessions/{id}/export',
   tags,
   summary: 'Export the whole log in our own format, or the current view in the format of another agent',
-  request: {
-    params: sessionParams,
-    query: z.object({ format: z.enum(WRITABLE_FORMATS).default('pith') }),
-  },
+  request: { params: sessionParams, query: z.object({ format: z.enum(WRITABLE_FORMATS).default('pith') }) },
   responses: {
     200: {
       description: 'JSON Lines of an agent, a list of messages, or Markdown',

@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { wireErrorSchema, wireTokenSchema } from '../shapes/shapes.ts'
-import { json, refusals } from './route-parts.ts'
+import { json, jsonBody, refusals } from './route-parts.ts'
 
 const tags = ['system']
 const open: [] = []
@@ -39,10 +39,7 @@ export const whoamiRoute = createRoute({
   path: '/v1/token',
   tags,
   summary: 'The name, owner and rights of this token',
-  responses: {
-    200: json(wireTokenSchema, 'The token'),
-    ...refusals(),
-  },
+  responses: { 200: json(wireTokenSchema, 'The token'), ...refusals() },
 })
 
 export const signInRoute = createRoute({
@@ -52,17 +49,12 @@ export const signInRoute = createRoute({
   security: open,
   summary: 'Exchange a token, or a link that works once, for the session cookie of a browser',
   request: {
-    body: {
-      required: true,
-      content: {
-        'application/json': {
-          schema: z.strictObject({
-            token: z.string().min(1).optional().openapi({ description: 'A token' }),
-            link: z.string().min(1).optional().openapi({ description: 'The text after `#link=`, instead of a token' }),
-          }),
-        },
-      },
-    },
+    body: jsonBody(
+      z.strictObject({
+        token: z.string().min(1).optional().describe('A token'),
+        link: z.string().min(1).optional().describe('The text after `#link=`, instead of a token'),
+      }),
+    ),
   },
   responses: { 200: json(wireTokenSchema, 'The token; the cookie is in Set-Cookie'), ...refusals(413, 415) },
 })

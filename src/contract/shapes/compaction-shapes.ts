@@ -27,7 +27,7 @@ export const wireCompactionSchema = z
     model: z.string().optional(),
     usage: wireUsageSchema.optional(),
     cost: dollars.optional(),
-    refusal: z.string().optional().openapi({ description: REFUSAL }),
+    refusal: z.string().optional().describe(REFUSAL),
     undone: z.boolean(),
   })
   .openapi('Compaction')
@@ -38,7 +38,7 @@ export const wireFactSchema = z
     kind: z.enum(['file', 'command', 'error', 'todo', 'user', 'constraint', 'identifier']),
     text: z.string(),
     detail: z.string().optional(),
-    seqs: z.array(seq).openapi({ description: 'The entries that the fact came from' }),
+    seqs: z.array(seq).describe('The entries that the fact came from'),
   })
   .openapi('Fact')
 
@@ -47,26 +47,22 @@ export const wireCompactionDetailSchema = wireCompactionSchema
   .extend({
     from: seq,
     up_to: seq,
-    stands_for: count.optional().openapi({
-      description:
-        'How many messages of the log the record replaces, including those that an earlier record had replaced. Servers up to 0.2 do not send it',
-    }),
-    keep: z.array(seq),
-    summary: z.string().openapi({ description: 'The current text: after an edit, the user’s' }),
-    record: z
-      .string()
-      .openapi({ description: 'Everything that the model sees instead of the messages, facts included' }),
-    earlier: z
-      .object({ seq, record: z.string() })
+    stands_for: count
       .optional()
-      .openapi({ description: 'The record that this one replaced' }),
+      .describe(
+        'How many messages of the log the record replaces, including those that an earlier record had replaced. Servers up to 0.2 do not send it',
+      ),
+    keep: z.array(seq),
+    summary: z.string().describe('The current text: after an edit, the user’s'),
+    record: z.string().describe('Everything that the model sees instead of the messages, facts included'),
+    earlier: z.object({ seq, record: z.string() }).optional().describe('The record that this one replaced'),
     edited: z.boolean(),
     focus: z.string().optional(),
-    flagged: z.array(z.string()).openapi({ description: 'Names in the summary that its source does not contain' }),
-    facts: z.array(wireFactSchema).openapi({ description: 'The facts that the index has about the span' }),
-    before: z.array(wirePlacedEntrySchema).openapi({ description: 'A page of the messages that the summary replaced' }),
+    flagged: z.array(z.string()).describe('Names in the summary that its source does not contain'),
+    facts: z.array(wireFactSchema).describe('The facts that the index has about the span'),
+    before: z.array(wirePlacedEntrySchema).describe('A page of the messages that the summary replaced'),
     before_total: count,
-    after: z.array(wireMessageSchema).openapi({ description: 'The messages that replaced them' }),
+    after: z.array(wireMessageSchema).describe('The messages that replaced them'),
   })
   .openapi('CompactionDetail')
 
@@ -76,52 +72,52 @@ export const wireLostMessageSchema = z
   .object({
     seq,
     role: z.enum(['user', 'assistant', 'tool', 'system']),
-    name: z.string().openapi({ description: 'A path, a command, or its first words' }),
+    name: z.string().describe('A path, a command, or its first words'),
     tokens: count,
     first_line: z.string(),
-    why: z.array(z.string()).openapi({ description: 'The reasons for its position in the list, the strongest first' }),
-    since: seq.optional().openapi({ description: 'An earlier compaction that had already removed it' }),
-    step: z.array(seq).openapi({ description: 'The entries that come back with it: a call and its results' }),
+    why: z.array(z.string()).describe('The reasons for its position in the list, the strongest first'),
+    since: seq.optional().describe('An earlier compaction that had already removed it'),
+    step: z.array(seq).describe('The entries that come back with it: a call and its results'),
     step_tokens: count,
-    does_not_fit: z.string().optional().openapi({ description: 'Why it cannot be put back now' }),
+    does_not_fit: z.string().optional().describe('Why it cannot be put back now'),
   })
   .openapi('LostMessage')
 
 export type WireLoss = z.infer<typeof wireLossSchema>
 export const wireLossSchema = z
   .object({
-    total: count.openapi({ description: 'The number of all lost messages; `messages` has the first of them' }),
+    total: count.describe('The number of all lost messages; `messages` has the first of them'),
     tokens: count,
-    messages: z.array(wireLostMessageSchema).openapi({ description: 'Those that are likely to matter first' }),
+    messages: z.array(wireLostMessageSchema).describe('Those that are likely to matter first'),
   })
   .openapi('Loss')
 
 export type WireCompactResult = z.infer<typeof wireCompactResultSchema>
 export const wireCompactResultSchema = z
   .object({
-    id: z.string().openapi({ description: 'The id under which the compaction ran' }),
+    id: z.string().describe('The id under which the compaction ran'),
     compacted: z.boolean(),
     outcome: z.enum(['compacted', 'skipped', 'failed', 'cancelled']),
     reason: z.string(),
     skip: z.string().optional(),
     text: z.string().openapi({ example: 'Conversation compacted: 12 messages → summary' }),
-    seq: seq.optional().openapi({ description: 'The entry of the compaction' }),
-    messages: z.array(wireMessageSchema).openapi({ description: 'The messages of the view after it' }),
+    seq: seq.optional().describe('The entry of the compaction'),
+    messages: z.array(wireMessageSchema).describe('The messages of the view after it'),
     tokens_before: count,
     tokens_after: count,
     messages_removed: count,
-    cut: count.optional().openapi({ description: 'How many messages of the earlier context are before the cut' }),
+    cut: count.optional().describe('How many messages of the earlier context are before the cut'),
     summary: z.string(),
     rung: z.enum(rungSchema.options).optional(),
     model: z.string().optional(),
     usage: wireUsageSchema.optional(),
     cost: dollars.optional(),
-    refusal: z.string().optional().openapi({ description: REFUSAL }),
+    refusal: z.string().optional().describe(REFUSAL),
     flagged: z.array(z.string()),
     left_out: z
       .object({ tokens: count, seqs: z.array(seq) })
       .optional()
-      .openapi({ description: 'Tokens of the newest messages that do not fit, and the entries that have them whole' }),
+      .describe('Tokens of the newest messages that do not fit, and the entries that have them whole'),
     read_files: z.array(z.string()),
     modified_files: z.array(z.string()),
   })
@@ -137,9 +133,9 @@ export const wirePreviewSchema = z
     tokens: count,
     from: seq.optional(),
     up_to: seq.optional(),
-    messages: count.optional().openapi({ description: 'Messages that a summary would replace' }),
+    messages: count.optional().describe('Messages that a summary would replace'),
     span_tokens: count.optional(),
-    kept: z.array(wireMessageSchema).optional().openapi({ description: 'The messages that would stay unchanged' }),
+    kept: z.array(wireMessageSchema).optional().describe('The messages that would stay unchanged'),
     squeezed: z.array(seq).optional(),
     estimated_cost: dollars.optional(),
   })

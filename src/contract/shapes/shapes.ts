@@ -5,8 +5,8 @@ import { presetSchema } from '../../model/policy/policy-schema.ts'
 
 // The kinds of numbers in these shapes.
 const count = z.number().int().nonnegative()
-const seq = count.openapi({ description: 'The place of an entry in the log of its session' })
-const time = z.number().openapi({ description: 'Milliseconds since 1970' })
+const seq = count.describe('The place of an entry in the log of its session')
+const time = z.number().describe('Milliseconds since 1970')
 const dollars = z.number().nonnegative()
 
 export { count as wireCount, dollars as wireDollars, seq as wireSeq, time as wireTime }
@@ -21,9 +21,9 @@ export const wireErrorSchema = z
   .object({
     error: z.object({
       code: z.string().openapi({ example: 'unknown-session' }),
-      message: z.string().openapi({ description: 'One line: what is wrong, where, what to do' }),
+      message: z.string().describe('One line: what is wrong, where, what to do'),
       request_id: z.string().optional(),
-      running: wireWorkSchema.optional().openapi({ description: 'With 409: what is running in the session' }),
+      running: wireWorkSchema.optional().describe('With 409: what is running in the session'),
     }),
   })
   .openapi('Error')
@@ -36,15 +36,15 @@ export const wireRequestSchema = z
     upstream: z.string(),
     path: z.string(),
     model: z.string().optional(),
-    bytes_in: count.openapi({ description: 'The body that came from the agent' }),
-    bytes_out: count.openapi({ description: 'The body that went to the provider; 0 when Pith answered itself' }),
+    bytes_in: count.describe('The body that came from the agent'),
+    bytes_out: count.describe('The body that went to the provider; 0 when Pith answered itself'),
     answer_bytes: count,
-    input_tokens: count.optional().openapi({ description: 'The provider’s own counts' }),
+    input_tokens: count.optional().describe('The provider’s own counts'),
     cached_tokens: count.optional(),
     output_tokens: count.optional(),
     status: count.optional(),
-    why: z.string().openapi({ description: 'The decision about the request, and the reason' }),
-    own_ms: z.number().openapi({ description: 'How long the request waited for the gateway before it was forwarded' }),
+    why: z.string().describe('The decision about the request, and the reason'),
+    own_ms: z.number().describe('How long the request waited for the gateway before it was forwarded'),
   })
   .openapi('GatewayRequest')
 
@@ -62,9 +62,7 @@ export const wireUsageSchema = z
     output_tokens: count,
     cache_read_tokens: count.optional(),
     cache_write_tokens: count.optional(),
-    cache_write_hour_tokens: count
-      .optional()
-      .openapi({ description: 'Of cache_write_tokens, those that the cache keeps for an hour' }),
+    cache_write_hour_tokens: count.optional().describe('Of cache_write_tokens, those that the cache keeps for an hour'),
     reasoning_tokens: count.optional(),
   })
   .openapi('Usage')
@@ -74,13 +72,13 @@ export const wireStatusSchema = z
   .object({
     tokens: count,
     window: count.optional(),
-    percent: z.number().optional().openapi({ description: 'Two decimals; absent when the window is unknown' }),
+    percent: z.number().optional().describe('Two decimals; absent when the window is unknown'),
     known: z.boolean(),
     source: z.enum(['provider', 'estimate']),
     level: z.enum(['normal', 'warning', 'critical', 'unknown']),
     doubted: count
       .optional()
-      .openapi({ description: 'The provider’s last count, if it cannot be right: the estimate is used instead' }),
+      .describe('The provider’s last count, if it cannot be right: the estimate is used instead'),
   })
   .openapi('Status', { description: 'How full the context is' })
 
@@ -93,14 +91,12 @@ export const wireSpentSchema = z
     output_tokens: count,
     compactions: count,
     compaction_cost: z.number().optional(),
-    cost: z.number().optional().openapi({ description: 'The whole cost; absent when a price is unknown' }),
-    known_cost: z.number().optional().openapi({ description: 'The part of the cost whose price is known' }),
+    cost: z.number().optional().describe('The whole cost; absent when a price is unknown'),
+    known_cost: z.number().optional().describe('The part of the cost whose price is known'),
     turns: z
       .array(z.object({ seq, calls: count, input_tokens: count, output_tokens: count, cost: z.number().optional() }))
       .optional()
-      .openapi({
-        description: 'The last turns, by the message of the user that begins each; with `turns` in the query',
-      }),
+      .describe('The last turns, by the message of the user that begins each; with `turns` in the query'),
   })
   .openapi('Spent')
 
@@ -114,12 +110,12 @@ export const wireSessionSchema = z
     first_words: z
       .string()
       .optional()
-      .openapi({ description: 'If there is no title: the beginning of the first text that the user typed' }),
+      .describe('If there is no title: the beginning of the first text that the user typed'),
     parent: z.object({ id: sessionId, seq }).optional(),
     created_at: time,
     updated_at: time,
     last_seq: seq,
-    revision: seq.openapi({ description: 'The last entry that changed the view other than by appending a message' }),
+    revision: seq.describe('The last entry that changed the view other than by appending a message'),
   })
   .openapi('Session')
 
@@ -127,7 +123,7 @@ export const wireSessionSchema = z
 export type WireAgentSession = z.infer<typeof wireAgentSessionSchema>
 export const wireAgentSessionSchema = z
   .object({
-    id: sessionId.openapi({ description: 'Begins with `agent:`; every route that only reads takes it' }),
+    id: sessionId.describe('Begins with `agent:`; every route that only reads takes it'),
     agent: z.string(),
     title: z.string().optional(),
     workspace: z.string().optional(),
@@ -161,17 +157,17 @@ const fileSchema = z
 export type WireSessionDetail = z.infer<typeof wireSessionDetailSchema>
 export const wireSessionDetailSchema = wireSessionSchema
   .extend({
-    model: z.string().optional().openapi({ description: 'provider/model; absent when no model can be used' }),
-    no_model: z.string().optional().openapi({ description: 'Why no model can be used, and what to set' }),
+    model: z.string().optional().describe('provider/model; absent when no model can be used'),
+    no_model: z.string().optional().describe('Why no model can be used, and what to set'),
     preset: z.enum(presetSchema.options),
     status: wireStatusSchema,
     todos: z.array(todoSchema),
     files: z.array(fileSchema),
     breaker: z.object({ failures: count, last_failure_at: time }),
     compactions: count,
-    undo: seq.optional().openapi({ description: 'The change that an undo would undo; absent when there is none' }),
-    redo: seq.optional().openapi({ description: 'The undo that a redo would undo; absent when there is none' }),
-    bad_rows: count.openapi({ description: 'Rows of the log that cannot be read; they are skipped' }),
+    undo: seq.optional().describe('The change that an undo would undo; absent when there is none'),
+    redo: seq.optional().describe('The undo that a redo would undo; absent when there is none'),
+    bad_rows: count.describe('Rows of the log that cannot be read; they are skipped'),
   })
   .openapi('SessionDetail')
 
@@ -209,24 +205,22 @@ export type WirePlacedEntry = z.infer<typeof wirePlacedEntrySchema>
 export const wirePlacedEntrySchema = wireEntrySchema
   .extend({
     place: placeSchema,
-    by: seq
-      .optional()
-      .openapi({ description: 'The entry that put it there: a compaction, mask, squeeze or redaction' }),
+    by: seq.optional().describe('The entry that put it there: a compaction, mask, squeeze or redaction'),
     pinned: z.boolean().optional(),
-    tokens: count.optional().openapi({ description: 'Estimated tokens of the message in full' }),
+    tokens: count.optional().describe('Estimated tokens of the message in full'),
     about: z
       .record(z.string(), z.string())
       .optional()
-      .openapi({ description: 'The subject of the call of each result, by its id: a path, a command' }),
+      .describe('The subject of the call of each result, by its id: a path, a command'),
   })
   .openapi('PlacedEntry')
 
 export type WireEntryPage = z.infer<typeof wireEntryPageSchema>
 export const wireEntryPageSchema = z.object({
-  entries: z.array(wirePlacedEntrySchema).openapi({ description: 'In the order of the log' }),
+  entries: z.array(wirePlacedEntrySchema).describe('In the order of the log'),
   first_seq: z.number().int().optional(),
   last_seq: z.number().int().optional(),
-  more: z.boolean().openapi({ description: 'There are more entries in the requested direction' }),
+  more: z.boolean().describe('There are more entries in the requested direction'),
 })
 
 /** A change of the view, and how full the context is after it. */
@@ -245,9 +239,7 @@ export const wirePartsSchema = z
     tools: count,
     instructions: count,
     memory: count,
-    hidden: count.openapi({
-      description: 'Counted by the provider but not in the log: prompt and tools of another agent',
-    }),
+    hidden: count.describe('Counted by the provider but not in the log: prompt and tools of another agent'),
     summary: count,
     index: count,
     user: count,
@@ -262,14 +254,12 @@ const budgetSchema = z
     window: count.optional(),
     reserve: count,
     trigger: count.optional(),
-    limit: count.optional().openapi({ description: 'The most tokens of a request: the window less the reserve' }),
-    ceiling: count
-      .optional()
-      .openapi({ description: 'The limit if nothing else helps: the window less a short answer' }),
+    limit: count.optional().describe('The most tokens of a request: the window less the reserve'),
+    ceiling: count.optional().describe('The limit if nothing else helps: the window less a short answer'),
     target: count.optional(),
     growth: count,
     names: count,
-    cold_trigger: count.optional().openapi({ description: 'The trigger once the prompt cache has expired' }),
+    cold_trigger: count.optional().describe('The trigger once the prompt cache has expired'),
     tail: count,
     summary: count,
     index: count,
@@ -284,9 +274,9 @@ export const wireContextSchema = z
     parts: wirePartsSchema,
     budget: budgetSchema,
     largest: z.array(z.object({ seq, name: z.string(), tokens: count })),
-    messages: count.openapi({ description: 'Messages in the view' }),
-    compaction_due: z.boolean().openapi({ description: 'An automatic compaction would run now' }),
-    next: z.string().openapi({ description: 'When the next automatic compaction comes, in one line' }),
+    messages: count.describe('Messages in the view'),
+    compaction_due: z.boolean().describe('An automatic compaction would run now'),
+    next: z.string().describe('When the next automatic compaction comes, in one line'),
     policy: z.looseObject({
       preset: z.enum(presetSchema.options),
       suggest_percent: z.number(),
@@ -344,8 +334,8 @@ export const wireTokenSchema = z.object({
   name: z.string(),
   owner: z.string(),
   access: z.enum(['read', 'write']),
-  session: z.string().optional().openapi({ description: 'The only session that it shows' }),
-  workspaces: z.array(z.string()).openapi({ description: 'Workspaces in which tools are on' }),
+  session: z.string().optional().describe('The only session that it shows'),
+  workspaces: z.array(z.string()).describe('Workspaces in which tools are on'),
   version: z.string(),
 })
 
