@@ -1,19 +1,14 @@
 import { Command, Help } from 'commander'
 import { compactCommand } from './commands/compact/compact.ts'
 import { configCommand } from './commands/config/config.ts'
-import { diffCommand } from './commands/diff/diff.ts'
-import { exportCommand } from './commands/export/export.ts'
 import { gatewayCommand } from './commands/gateway/gateway.ts'
 import { handoffCommand } from './commands/handoff/handoff.ts'
-import { importCommand } from './commands/import/import.ts'
-import { inspectCommand } from './commands/inspect/inspect.ts'
 import { mcpCommand } from './commands/mcp/mcp.ts'
 import { modelsCommand } from './commands/models/models.ts'
-import { recallCommand } from './commands/recall/recall.ts'
 import { replayCommand } from './commands/replay/replay.ts'
 import { runPromptCommand } from './commands/run/run.ts'
 import { serveCommand } from './commands/serve/serve.ts'
-import { sessionsCommand } from './commands/sessions/sessions.ts'
+import { copyCommands, lookBackCommands, sessionCommands } from './commands/sessions/session-commands.ts'
 import { setupCommand } from './commands/setup/setup.ts'
 import { storeCommand } from './commands/store/store.ts'
 import { wrapCommand } from './commands/wrap/wrap.ts'
@@ -45,15 +40,12 @@ export function program(): Command {
     })
     .exitOverride()
   runPromptCommand(pith)
-  sessionsCommand(pith)
-  inspectCommand(pith)
+  sessionCommands(pith)
   compactCommand(pith)
   handoffCommand(pith)
   replayCommand(pith)
-  diffCommand(pith)
-  recallCommand(pith)
-  importCommand(pith)
-  exportCommand(pith)
+  lookBackCommands(pith)
+  copyCommands(pith)
   configCommand(pith)
   modelsCommand(pith)
   storeCommand(pith)

@@ -1,6 +1,14 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type FlagKey, SHORTCUTS, type Shortcut } from '../../config/tables/shortcuts.ts'
 
+/** The help of an argument that names a session. */
+export const SESSION = 'a session file of any agent, an id from pith sessions, - for standard input, or example'
+
+/** The examples at the end of a command's help. */
+export function examples(...commands: readonly string[]): string {
+  return ['', 'Examples:', ...commands.map((command) => `  $ ${command}`)].join('\n')
+}
+
 /** A whole number of tokens as a user writes it: `32000`, `32,000`, `32k`, `1M`. */
 export function tokensOption(text: string): number {
   const [, digits = '', unit = ''] = /^(\d[\d,_]*(?:\.\d+)?)\s*([kKmM]?)$/.exec(text.trim()) ?? []

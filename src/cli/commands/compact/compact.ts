@@ -1,13 +1,13 @@
 import type { Command } from 'commander'
 import { PRESET_NAMES } from '../../../model/policy/preset-names.ts'
-import { choiceOption, formatOption, tokensOption } from '../../options/options.ts'
+import { choiceOption, examples, formatOption, SESSION, tokensOption } from '../../options/options.ts'
 
 /** `pith compact`: compacts a session of any agent so that it can continue. */
 export function compactCommand(pith: Command): void {
   const command = pith.command('compact')
   command
     .description('compact a session: a file is read and left as it is, one of ours gets one more entry')
-    .argument('<session>', 'a session file of any agent, an id from pith sessions, - for standard input, or example')
+    .argument('<session>', SESSION)
     .option('--focus <TEXT>', 'what a summary by a model should keep in any case')
     .option('--policy <PRESET>', `when and how to compact: ${PRESET_NAMES.join(', ')}`, choiceOption(PRESET_NAMES))
     .option('--model <PROVIDER/MODEL>', 'the model that writes the summary')
@@ -17,10 +17,16 @@ export function compactCommand(pith: Command): void {
     .addOption(formatOption(command, 'write the result in this format'))
     .option('--out <FILE>', 'write the result into this new file')
     .option('--json', 'print the whole result as JSON')
-    .addHelpText('after', EXAMPLES)
+    .addHelpText(
+      'after',
+      examples(
+        'pith compact example --offline',
+        'pith compact example --offline --budget 6k --to markdown --out hand-off.md',
+        'pith compact example --offline --at 40 --json',
+      ),
+    )
     .action(async (what: string, options: CompactFlags) => {
-      const { compactAny } = await import('./compact-any.ts')
-      process.exitCode = await compactAny(what, options)
+      process.exitCode = await (await import('./compact-any.ts')).compactAny(what, options)
     })
 }
 
@@ -35,9 +41,3 @@ export type CompactFlags = {
   readonly out?: string
   readonly json?: true
 }
-
-const EXAMPLES = `
-Examples:
-  $ pith compact example --offline
-  $ pith compact example --offline --budget 6k --to markdown --out hand-off.md
-  $ pith compact example --offline --at 40 --json`

@@ -8,12 +8,10 @@ import { muted, print, printJson, note } from '../../output/show.ts'
 import { valueText } from '../../../../scripts/docs/setting-rows.ts'
 import { noteConfig } from '../../setup/setup.ts'
 
-type Form = 'text' | 'json'
-
 /** Prints every effective value and its source. */
-export function listConfig(flags: ConfigInput['flags'], form: Form): void {
+export function listConfig(flags: ConfigInput['flags'], json?: true): void {
   const config = loadConfig({ flags })
-  if (form === 'json') {
+  if (json === true) {
     const { workspace, files, untrusted } = config
     return printJson({ workspace, files, values: config.effective(), untrusted })
   }
@@ -22,11 +20,11 @@ export function listConfig(flags: ConfigInput['flags'], form: Form): void {
 }
 
 /** Prints the value of a key, or the values of a table. */
-export function getConfig(key: string, flags: ConfigInput['flags'], form: Form): void {
+export function getConfig(key: string, flags: ConfigInput['flags'], json?: true): void {
   const config = loadConfig({ flags })
   const found = findValues(config.effective(), key)
   const [first] = found
-  if (form === 'json') printJson(found)
+  if (json === true) printJson(found)
   else if (first === undefined) throw new PithError('bad-config', `${key} is not set${asideHint(config, key)}`)
   else if (found.length === 1) print(valueText(first.value))
   else printValues(found)

@@ -1,6 +1,6 @@
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import { nearest } from '../../../model/problems/problem-text.ts'
-import { addSettingFlags, settingFlags } from '../../options/options.ts'
+import { addSettingFlags, examples, settingFlags } from '../../options/options.ts'
 
 /** `pith config`: the settings, where each comes from, and changing them. */
 export function configCommand(pith: Command): void {
@@ -8,26 +8,27 @@ export function configCommand(pith: Command): void {
     .command('config')
     .description('show the settings and where each comes from; change them')
     .argument('[command]')
-    .addOption(new Option('--json', 'print JSON'))
+    .option('--json', 'print JSON')
     .action(async (name: string | undefined, { json }: { json?: true }) => {
       if (name !== undefined) refuseUnknown(config, name)
       const { listConfig } = await import('./config-values.ts')
-      listConfig(settingFlags(config), json === true ? 'json' : 'text')
+      listConfig(settingFlags(config), json)
     })
   // The argument exists only so that an unknown command is refused with the nearest one.
   config.usage('[options] [command]').configureHelp({ visibleArguments: () => [] })
   addSettingFlags(config)
-  config.addHelpText('after', EXAMPLES)
+  config.addHelpText(
+    'after',
+    examples(
+      'pith config',
+      'pith config set policy.trigger_percent 70',
+      'pith config get policy.trigger_percent',
+      'pith config unset policy.trigger_percent',
+    ),
+  )
   addReading(config)
   addChanging(config)
 }
-
-const EXAMPLES = `
-Examples:
-  $ pith config
-  $ pith config set policy.trigger_percent 70
-  $ pith config get policy.trigger_percent
-  $ pith config unset policy.trigger_percent`
 
 function addReading(config: Command): void {
   config
@@ -36,7 +37,7 @@ function addReading(config: Command): void {
     .argument('<key>')
     .action(async (key: string, _, command: Command) => {
       const { getConfig } = await import('./config-values.ts')
-      getConfig(key, settingFlags(command), command.optsWithGlobals().json === true ? 'json' : 'text')
+      getConfig(key, settingFlags(command), command.optsWithGlobals().json)
     })
   config
     .command('path')

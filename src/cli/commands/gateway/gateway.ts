@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { DEFAULT_PORTS } from '../../../config/tables/setting-choices.ts'
 import { MODE_NAMES, type ModeName } from '../../../gateway/modes/mode.ts'
-import { addSettingFlags, portOption, settingFlags } from '../../options/options.ts'
+import { addSettingFlags, examples, portOption, settingFlags } from '../../options/options.ts'
 
 export type GatewayFlags = {
   readonly port?: number
@@ -27,26 +27,25 @@ export function gatewayCommand(pith: Command): void {
       upstreamOf,
     )
     .option('--quiet', 'do not print failed requests')
-    .action(async (flags: GatewayFlags, command: Command) => {
-      const { runGateway } = await import('./gateway-run.ts')
-      await runGateway(flags, settingFlags(command))
-    })
+    .action(async (flags: GatewayFlags, command: Command) =>
+      (await import('./gateway-run.ts')).runGateway(flags, settingFlags(command)),
+    )
   addSettingFlags(gateway, ['theme', 'permissions', 'step_limit'])
-  gateway.addHelpText('after', EXAMPLES)
+  gateway.addHelpText(
+    'after',
+    examples(
+      'pith gateway                                         prints what to point an agent at',
+      'pith gateway --upstream local=http://127.0.0.1:8080',
+      'pith gateway status',
+    ),
+  )
   gateway
     .command('status')
     .description('the last requests of the running gateway: what came in, what went out, why, and how long it took')
-    .action(async (_: unknown, command: Command) => {
-      const { printStatus } = await import('./gateway-status.ts')
-      await printStatus(settingFlags(command))
-    })
+    .action(async (_: unknown, command: Command) =>
+      (await import('./gateway-status.ts')).printStatus(settingFlags(command)),
+    )
 }
-
-const EXAMPLES = `
-Examples:
-  $ pith gateway                                         prints what to point an agent at
-  $ pith gateway --upstream local=http://127.0.0.1:8080
-  $ pith gateway status`
 
 function upstreamOf(text: string, earlier: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
   const [, name, url] = /^([A-Za-z0-9][\w.-]*)=(https?:\/\/.+)$/.exec(text) ?? []

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander'
+import { examples, SESSION } from '../../options/options.ts'
 
 /** `pith handoff`: compacts a session of any agent and puts it where another agent resumes it. */
 export function handoffCommand(pith: Command): void {
@@ -12,17 +13,23 @@ export function handoffCommand(pith: Command): void {
   })
   command
     .description('compact a session for another agent, and print the one command that resumes it there')
-    .argument('<session>', 'a session file of any agent, an id from pith sessions, - for standard input, or example')
+    .argument('<session>', SESSION)
     .addOption(to)
     .option('--folder <DIR>', 'the project that the agent works in (this folder)')
     .option('--run', 'start the agent at once')
     .option('--focus <TEXT>', 'what a summary by a model should keep in any case')
     .option('--model <PROVIDER/MODEL>', 'the model that writes the summary')
     .option('--offline', 'ask no model: a digest, made from the log alone')
-    .addHelpText('after', EXAMPLES)
+    .addHelpText(
+      'after',
+      examples(
+        'pith handoff example --to claude-code --offline',
+        'pith handoff session.jsonl --to codex --folder ~/project',
+        'pith handoff 4f0a --to pi --run',
+      ),
+    )
     .action(async (what: string, options: HandoffFlags) => {
-      const { handoff } = await import('./handoff-session.ts')
-      process.exitCode = await handoff(what, options)
+      process.exitCode = await (await import('./handoff-session.ts')).handoff(what, options)
     })
 }
 
@@ -34,9 +41,3 @@ export type HandoffFlags = {
   readonly model?: string
   readonly offline?: true
 }
-
-const EXAMPLES = `
-Examples:
-  $ pith handoff example --to claude-code --offline
-  $ pith handoff session.jsonl --to codex --folder ~/project
-  $ pith handoff 4f0a --to pi --run`

@@ -15,7 +15,7 @@ const HEADER = ['MODEL', 'WINDOW', 'IN/M', 'OUT/M', 'USABLE'] as const
 const LOCAL_TIMEOUT_MS = 2_000
 
 /** Prints the models whose name contains the filter, the usable ones first. */
-export async function listModels(filter: string, form: 'text' | 'json'): Promise<void> {
+export async function listModels(filter: string, { json }: { readonly json?: true }): Promise<void> {
   const config = loadConfig()
   const { providers, models: own } = config.settings
   const local = await findLocalServers({ providers, timeoutMs: LOCAL_TIMEOUT_MS })
@@ -24,7 +24,7 @@ export async function listModels(filter: string, form: 'text' | 'json'): Promise
   const models = uses.models.filter((model) => has(model.name, filter)).toSorted(byUse)
   const others = withoutModels(uses).filter(({ provider }) => has(provider, filter))
   noteConfig(config)
-  if (form === 'json') return printJson({ models: models.map(modelJson), providers: uses.providers.map(providerJson) })
+  if (json === true) return printJson({ models: models.map(modelJson), providers: uses.providers.map(providerJson) })
   if (models.length + others.length === 0)
     return print(`No model name contains \`${printable(filter)}\`: pith models lists them all`)
   const rows = [...models.map(modelRow), ...others.toSorted(byUse).map(providerRow)]

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { examples } from '../../options/options.ts'
 
 /** `pith models`: lists models and whether they can be used. */
 export function modelsCommand(pith: Command): void {
@@ -7,15 +8,8 @@ export function modelsCommand(pith: Command): void {
     .description('list models: window, price, whether they can be used and if not why')
     .argument('[filter]', 'only models whose name has this text')
     .option('--json', 'print JSON')
-    .action(async (filter: string | undefined, { json }: { json?: true }) => {
-      const { listModels } = await import('./models-list.ts')
-      await listModels(filter ?? '', json === true ? 'json' : 'text')
-    })
-    .addHelpText('after', EXAMPLES)
+    .action(async (filter: string | undefined, flags: { json?: true }) =>
+      (await import('./models-list.ts')).listModels(filter ?? '', flags),
+    )
+    .addHelpText('after', examples('pith models', 'pith models claude', 'pith models --json'))
 }
-
-const EXAMPLES = `
-Examples:
-  $ pith models
-  $ pith models claude
-  $ pith models --json`

@@ -1,13 +1,13 @@
 import { type Command, Option } from 'commander'
 import { PRESET_NAMES, STYLE_NAMES } from '../../../model/policy/preset-names.ts'
-import { tokensOption } from '../../options/options.ts'
+import { examples, SESSION, tokensOption } from '../../options/options.ts'
 
 /** `pith replay`: what a session would have cost under other policies. */
 export function replayCommand(pith: Command): void {
   pith
     .command('replay')
     .description('play a session again under several policies: cost and context, request by request')
-    .argument('<session>', 'a session file of any agent, an id from pith sessions, - for standard input, or example')
+    .argument('<session>', SESSION)
     .option(
       '--policy <NAMES>',
       `${PRESET_NAMES.join(', ')}, none (never compacts), or any at its own trigger: pith@40`,
@@ -22,11 +22,18 @@ export function replayCommand(pith: Command): void {
       ]),
     )
     .option('--json', 'print every request as JSON')
-    .addHelpText('after', EXAMPLES)
-    .action(async (what: string, options: ReplayFlags) => {
-      const { replaySession } = await import('./replay-session.ts')
-      await replaySession(what, options)
-    })
+    .addHelpText(
+      'after',
+      examples(
+        'pith replay example',
+        'pith replay example --policy pith,pith@40,none',
+        'pith replay example --cache 1h',
+        'pith replay example --model anthropic/claude-sonnet-4-5 --window 32k --json',
+      ),
+    )
+    .action(async (what: string, options: ReplayFlags) =>
+      (await import('./replay-session.ts')).replaySession(what, options),
+    )
 }
 
 export type ReplayFlags = {
@@ -36,10 +43,3 @@ export type ReplayFlags = {
   readonly cache?: '5m' | '1h'
   readonly json?: true
 }
-
-const EXAMPLES = `
-Examples:
-  $ pith replay example
-  $ pith replay example --policy pith,pith@40,none
-  $ pith replay example --cache 1h
-  $ pith replay example --model anthropic/claude-sonnet-4-5 --window 32k --json`

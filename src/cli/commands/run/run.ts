@@ -21,8 +21,12 @@ export function runPromptCommand(pith: Command): void {
     )
     .option('--deny <rule>', 'refuse a command or a path in this run; this wins; may be repeated', repeatedOption)
     .action(async (words: string[], options: RunFlags, command: Command) => {
-      const { runPrompt } = await import('./run-prompt.ts')
-      process.exitCode = await runPrompt(words, options, settingFlags(command), rawArgs(command.parent))
+      process.exitCode = await (await import('./run-prompt.ts')).runPrompt(
+        words,
+        options,
+        settingFlags(command),
+        rawArgs(command.parent),
+      )
     })
   addSettingFlags(run)
   run.addHelpText('after', EXAMPLES)

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { DEFAULT_PORTS } from '../../../config/tables/setting-choices.ts'
-import { addSettingFlags, durationOption, portOption, settingFlags } from '../../options/options.ts'
+import { addSettingFlags, durationOption, examples, portOption, settingFlags } from '../../options/options.ts'
 
 export type ServeFlags = { readonly port?: number; readonly host?: string; readonly quiet?: true }
 export type TokenFlags = { readonly read?: true; readonly owner?: string; readonly expires?: number }
@@ -23,12 +23,18 @@ export function serveCommand(pith: Command): void {
     )
     .option('--host <address>', 'the address to listen on; by default only this machine can reach it')
     .option('--quiet', 'do not log requests')
-    .action(async (flags: ServeFlags, command: Command) => {
-      const { runServer } = await import('./serve-run.ts')
-      await runServer(flags, settingFlags(command))
-    })
+    .action(async (flags: ServeFlags, command: Command) =>
+      (await import('./serve-run.ts')).runServer(flags, settingFlags(command)),
+    )
   addSettingFlags(serve, ['theme'])
-  serve.addHelpText('after', EXAMPLES)
+  serve.addHelpText(
+    'after',
+    examples(
+      'pith serve                         prints a link that signs a browser in',
+      'pith serve token add laptop        a token for a program',
+      'pith serve link 4f0a               shows one session to anyone with the link',
+    ),
+  )
   serve
     .command('link')
     .description('print a link that signs a browser in once, or one that shows a session to anyone who has it')
@@ -59,9 +65,3 @@ export function serveCommand(pith: Command): void {
     .argument('<name>')
     .action(async (name: string) => (await import('./serve-access.ts')).dropToken(name))
 }
-
-const EXAMPLES = `
-Examples:
-  $ pith serve                         prints a link that signs a browser in
-  $ pith serve token add laptop        a token for a program
-  $ pith serve link 4f0a               shows one session to anyone with the link`

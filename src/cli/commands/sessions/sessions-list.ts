@@ -15,7 +15,7 @@ import {
   type UnreadableFile,
 } from '../../sessions/session-facts.ts'
 import { hasStore, loadSetup, type Setup, withStoreToRead } from '../../setup/setup.ts'
-import type { SessionsFlags } from './sessions.ts'
+import type { SessionsFlags } from './session-commands.ts'
 
 /** A session whose facts have not been read yet. */
 type UnreadSession = {

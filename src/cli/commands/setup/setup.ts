@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { examples } from '../../options/options.ts'
 
 /** `pith setup`: Pith in the configuration of another agent. */
 export function setupCommand(pith: Command): void {
@@ -9,7 +10,15 @@ export function setupCommand(pith: Command): void {
     .option('--remove', 'take back what was added')
     .option('--dry-run', 'show the change and make none')
     .option('--yes', 'do not ask')
-    .addHelpText('after', EXAMPLES)
+    .addHelpText(
+      'after',
+      examples(
+        'pith setup                     the agents found here, and what is on',
+        'pith setup pi                  shows the change, asks, keeps a copy of the file',
+        'pith setup codex --dry-run',
+        'pith setup codex --remove',
+      ),
+    )
     .action(async (agent: string | undefined, flags: SetupFlags) => {
       if (agent === undefined) {
         const { listSetups } = await import('./set-up-agent.ts')
@@ -21,10 +30,3 @@ export function setupCommand(pith: Command): void {
 }
 
 export type SetupFlags = { readonly remove?: true; readonly dryRun?: true; readonly yes?: true }
-
-const EXAMPLES = `
-Examples:
-  $ pith setup                     the agents found here, and what is on
-  $ pith setup pi                  shows the change, asks, keeps a copy of the file
-  $ pith setup codex --dry-run
-  $ pith setup codex --remove`

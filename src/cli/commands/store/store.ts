@@ -1,18 +1,18 @@
 import type { Command } from 'commander'
+import { examples } from '../../options/options.ts'
 
 /** `pith store`: the database of our sessions: whether it is sound, a copy of it, and what can be saved of a damaged one. */
 export function storeCommand(pith: Command): void {
   const store = pith
     .command('store')
     .description('check the database of our sessions, copy it, or save what can be read of a damaged one')
-    .addHelpText('after', STORE_EXAMPLES)
+    .addHelpText('after', examples('pith store check', 'pith store backup ~/pith-copy.db'))
   store
     .command('check')
     .description('read all of it, and say what is wrong')
     .argument('[file]', 'a database file, if not the one in use')
     .action(async (file: string | undefined) => {
-      const { checkStore } = await import('./store-file.ts')
-      process.exitCode = await checkStore(file)
+      process.exitCode = await (await import('./store-file.ts')).checkStore(file)
     })
   store
     .command('backup')
@@ -27,15 +27,7 @@ export function storeCommand(pith: Command): void {
     .action(async (file: string, { from }: { from?: string }) =>
       (await import('./store-file.ts')).salvageStore(file, from),
     )
-    .addHelpText('after', EXAMPLES)
+    .addHelpText('after', examples('pith store check', `pith store salvage ~/saved.db            ${SALVAGED}`))
 }
 
-const STORE_EXAMPLES = `
-Examples:
-  $ pith store check
-  $ pith store backup ~/pith-copy.db`
-
-const EXAMPLES = `
-Examples:
-  $ pith store check
-  $ pith store salvage ~/saved.db            then: mv ~/saved.db ~/.local/share/pith/pith.db, with its -wal and -shm away`
+const SALVAGED = 'then: mv ~/saved.db ~/.local/share/pith/pith.db, with its -wal and -shm away'

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import { MODE_NAMES, type ModeName } from '../../../gateway/modes/mode.ts'
+import { examples } from '../../options/options.ts'
 
 export type WrapFlags = { readonly print?: true; readonly mode?: ModeName }
 
@@ -14,19 +15,18 @@ export function wrapCommand(pith: Command): void {
     .argument('[arguments...]', 'for the agent, after --')
     .option('--print', 'print the variables for this shell instead; the gateway ends with the shell')
     .addOption(new Option('--mode <mode>', 'what is done with requests').choices(MODE_NAMES))
-    .action(async (agent: string, args: string[], flags: WrapFlags) => {
-      const { wrapAgent } = await import('./wrap-agent.ts')
-      await wrapAgent(agent, args, flags)
-    })
-    .addHelpText('after', EXAMPLES)
-  pith.command('wrap-gateway', { hidden: true }).action(async () => {
-    const { runWrapGateway } = await import('./wrap-gateway.ts')
-    await runWrapGateway()
-  })
+    .action(async (agent: string, args: string[], flags: WrapFlags) =>
+      (await import('./wrap-agent.ts')).wrapAgent(agent, args, flags),
+    )
+    .addHelpText(
+      'after',
+      examples(
+        'pith wrap claude',
+        'pith wrap codex -- exec "fix the failing test"',
+        'eval "$(pith wrap --print claude)"',
+      ),
+    )
+  pith
+    .command('wrap-gateway', { hidden: true })
+    .action(async () => (await import('./wrap-gateway.ts')).runWrapGateway())
 }
-
-const EXAMPLES = `
-Examples:
-  $ pith wrap claude
-  $ pith wrap codex -- exec "fix the failing test"
-  $ eval "$(pith wrap --print claude)"`

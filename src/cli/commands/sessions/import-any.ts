@@ -6,9 +6,10 @@ import { openStore } from '../../../store/open-store.ts'
 import { note, print, printJson } from '../../output/show.ts'
 import { openSource } from '../../sessions/session-source.ts'
 import { knownModels, loadSetup } from '../../setup/setup.ts'
+import type { JsonFlag } from './session-commands.ts'
 
 /** Imports a session and prints its new id. */
-export async function importAny(what: string, form: 'text' | 'json'): Promise<void> {
+export async function importAny(what: string, { json }: JsonFlag): Promise<void> {
   const { config, ...setup } = loadSetup({})
   const { session, name } = await openSource(what, { config, ...setup })
   const store = await openStore(config.settings.store)
@@ -25,7 +26,7 @@ export async function importAny(what: string, form: 'text' | 'json'): Promise<vo
       },
     )
     const { messages, calls, issues } = session.counts
-    if (form === 'json') return printJson({ id, workspace, source: name, agent: session.agent, counts: session.counts })
+    if (json === true) return printJson({ id, workspace, source: name, agent: session.agent, counts: session.counts })
     print(`Imported ${counted(messages, 'message')} with ${counted(calls, 'tool call')} from ${session.agent} as ${id}`)
     print(`  pith --session ${id.slice(0, 8)}   continues it in ${printable(workspace)}`)
     if (issues > 0)

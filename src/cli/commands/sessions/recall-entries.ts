@@ -7,7 +7,7 @@ import { print, printJson } from '../../output/show.ts'
 import { columns, fitted, screenWidth, tinted } from '../../output/terminal-text.ts'
 import { foreignText, requireStoredId } from '../../sessions/session-source.ts'
 import { hasStore, loadSetup, withStoreToRead } from '../../setup/setup.ts'
-import type { RecallFlags } from './recall.ts'
+import type { RecallFlags } from './session-commands.ts'
 
 const HANDLES = /^\s*#\d+(?:[\s,–.-]+#?\d+)*\s*$/
 

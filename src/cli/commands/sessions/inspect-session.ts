@@ -13,7 +13,7 @@ import { columns, fitted, fittedPath, homePath, screenWidth, tinted, wrappedFact
 import { partLines, statusText } from '../../output/window-lines.ts'
 import { agentOf, measuredModel, modelLabel, openSource, type SessionSource } from '../../sessions/session-source.ts'
 import { knownModels, loadSetup } from '../../setup/setup.ts'
-import type { InspectFlags } from './inspect.ts'
+import type { InspectFlags } from './session-commands.ts'
 
 /** Prints the inspection of a session. */
 export async function inspect(what: string, flags: InspectFlags): Promise<void> {

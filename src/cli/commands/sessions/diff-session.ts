@@ -11,13 +11,14 @@ import { print, printJson, recordText } from '../../output/show.ts'
 import { columns, fitted, screenWidth, tinted } from '../../output/terminal-text.ts'
 import { openSource } from '../../sessions/session-source.ts'
 import { loadSetup } from '../../setup/setup.ts'
+import type { JsonFlag } from './session-commands.ts'
 
 /** Prints the changes of the last compaction of a session to its view. */
-export async function diffAny(what: string, form: 'text' | 'json'): Promise<void> {
+export async function diffAny(what: string, { json }: JsonFlag): Promise<void> {
   const { session, model, name } = await openSource(what, loadSetup({}))
   const diff = lastReduction(session.entries)
   if (diff === undefined) throw new PithError('bad-argument', `${name} was never compacted: use pith compact`)
-  if (form === 'json') return printJson(diffJson(diff))
+  if (json === true) return printJson(diffJson(diff))
   const estimator = estimatorOf(PRESETS.pith, session.entries, model)
   for (const line of diffLines(diff, estimator, screenWidth())) print(line)
 }

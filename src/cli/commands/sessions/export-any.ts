@@ -4,7 +4,7 @@ import { refuseExisting, sessionOutput } from '../../output/write-session.ts'
 import { ownSeal } from '../../process/own-seal.ts'
 import { openSource } from '../../sessions/session-source.ts'
 import { loadSetup } from '../../setup/setup.ts'
-import type { ExportFlags } from './export.ts'
+import type { ExportFlags } from './session-commands.ts'
 
 /** Writes a session in a format, to standard output or into a new file. */
 export async function exportAny(what: string, flags: ExportFlags): Promise<void> {
