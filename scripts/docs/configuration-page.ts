@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileSchema, hooksSchema, POLICY_SHORTCUTS, providerSchema } from '../../src/config/tables/file-schema.ts'
-import { gatewaySettingsSchema } from '../../src/config/tables/gateway-settings.ts'
 import { mcpServerSchema } from '../../src/config/tables/mcp-settings.ts'
-import { serverSettingsSchema } from '../../src/config/tables/server-settings.ts'
+import { gatewaySettingsSchema, serverSettingsSchema } from '../../src/config/tables/program-settings.ts'
 import { DEFAULTS } from '../../src/config/tables/settings.ts'
 import { SHORTCUTS } from '../../src/config/tables/shortcuts.ts'
 import { PROVIDERS } from '../../src/llm/provider/providers.ts'
@@ -59,8 +58,7 @@ const INTRODUCTION = `You do not have to configure anything. Settings are read f
 5. flags.
 
 \`pith config\` shows every value and its source. \`pith config set KEY VALUE\` writes the user file (comments stay), and \`pith config unset KEY\` removes a
-value. An unknown key is refused, and the message names the closest known key. A wrong value is refused with its file and line. A key from an earlier version is ignored, and
-a line says so. Files are YAML, and JSON is YAML too. Names
+value. An unknown key is refused, and the message names the closest known key. A wrong value is refused with its file and line. Files are YAML, and JSON is YAML too. Names
 are snake_case here and over HTTP, camelCase in TypeScript.
 
 Sessions, tokens and permission rules are kept in the data folder: \`~/.local/share/pith\` (macOS: \`~/Library/Application Support/pith\`, Windows:

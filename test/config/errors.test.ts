@@ -1,7 +1,6 @@
 import { chmodSync, mkdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { parseGatewaySettings } from '../../src/config/tables/gateway-settings.ts'
-import { parseServerSettings } from '../../src/config/tables/server-settings.ts'
+import { parseGatewaySettings, parseServerSettings } from '../../src/config/tables/program-settings.ts'
 import { PithError } from '../../src/model/problems/errors.ts'
 import { configFolders } from '../support/config-folders.ts'
 

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { CONFIG_EXAMPLE } from '../../scripts/docs/configuration-page.ts'
 import { GENERATED_FILES } from '../../scripts/docs/generated-files.ts'
 import { loadConfig } from '../../src/config/index.ts'
-import { parseServerSettings } from '../../src/config/tables/server-settings.ts'
+import { parseServerSettings } from '../../src/config/tables/program-settings.ts'
 
 describe('the generated pages', () => {
   it.each(Object.entries(GENERATED_FILES))('docs/%s is what `npm run docs` writes', (file, text) => {

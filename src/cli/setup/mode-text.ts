@@ -1,4 +1,4 @@
-import type { GatewaySettings } from '../../config/tables/gateway-settings.ts'
+import type { GatewaySettings } from '../../config/tables/program-settings.ts'
 
 /** What a gateway does, for the line at its start. */
 export function modeText({ mode, summaries }: Pick<GatewaySettings, 'mode' | 'summaries'>): string {

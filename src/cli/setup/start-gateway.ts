@@ -1,4 +1,4 @@
-import { type GatewaySettings, parseGatewaySettings } from '../../config/tables/gateway-settings.ts'
+import { type GatewaySettings, parseGatewaySettings } from '../../config/tables/program-settings.ts'
 import { type RunningGateway, serveGateway, type GatewayDeps } from '../../gateway/gateway.ts'
 import type { ModeName } from '../../gateway/modes/mode.ts'
 import { modeNamed, REWRITE_POLICY } from '../../gateway/modes/modes.ts'

@@ -10,7 +10,7 @@ import { type FlagKey, SHORTCUTS } from '../tables/shortcuts.ts'
 import { laterWins, placeIn, type Value, valuesOf } from '../values-of.ts'
 import type { PlaceOf } from './check-table.ts'
 import { valuesFromText } from './from-text.ts'
-import { type ConfigText, FORMER_KEYS, parseConfigText, readConfigText } from './read-config-file.ts'
+import { parseConfigText, readConfigText } from './read-config-file.ts'
 import { readUnasked, type UnaskedText } from './read-unasked.ts'
 
 /** A key of a project's file that is ignored because the user has not trusted the file. */
@@ -39,8 +39,6 @@ export type ConfigInput = {
   readonly cwd?: string
   readonly env?: NodeJS.ProcessEnv
   readonly home?: string
-  /** Keys of earlier versions that files may still have. */
-  readonly formerKeys?: readonly string[]
 }
 
 /** Reads and checks the configuration: defaults, user file, project file, environment, flags. Value by value, the later source wins. */
@@ -49,15 +47,13 @@ export function loadConfig({
   cwd = process.cwd(),
   env = process.env,
   home = homedir(),
-  formerKeys = FORMER_KEYS,
 }: ConfigInput = {}): Config {
   const workspace = findWorkspace(cwd, home)
   const files = { user: userFile(env), project: projectFile(workspace) }
-  const user = userText(files.user, formerKeys)
-  const project = projectText(workspace, files, env, formerKeys)
+  const project = projectText(workspace, files, env)
   const values = laterWins([
     ...valuesOf(DEFAULTS, { source: 'default', folder: workspace, where: () => 'defaults' }),
-    ...user.values,
+    ...userValues(files.user),
     ...project.values,
     ...SHORTCUTS.flatMap(({ key, variable }) => textValues(key, env[variable], 'environment', variable, cwd)),
     ...SHORTCUTS.flatMap(({ key, flag }) => textValues(key, flags[key], 'flag', flag, cwd)),
@@ -70,11 +66,7 @@ export function loadConfig({
     startedIn: realPath(cwd),
     files,
     untrusted: project.untrusted,
-    notices: [
-      ...project.refused,
-      ...[...user.former, ...project.former].map(formerNotice),
-      ...untrustedNotices(project.untrusted),
-    ],
+    notices: [...project.refused, ...untrustedNotices(project.untrusted)],
     effective: () => effectiveValues(values),
     placeOf: (path) => placeIn(values, path),
   }
@@ -85,10 +77,6 @@ export function userFile(env: NodeJS.ProcessEnv = process.env): string {
   return join(configFolder(env), 'config.yaml')
 }
 
-function formerNotice(place: string): string {
-  return `${place} is ignored: Pith has no such setting any more`
-}
-
 function untrustedNotices(untrusted: readonly UntrustedKey[]): string[] {
   const [first] = untrusted
   if (first === undefined) return []
@@ -96,23 +84,21 @@ function untrustedNotices(untrusted: readonly UntrustedKey[]): string[] {
   return [`Ignored until you trust this workspace: ${keys} (${first.file}). Read them, then run: pith config trust`]
 }
 
-function userText(file: string, formerKeys: readonly string[]): ConfigText {
+function userValues(file: string): Value[] {
   const text = readConfigText(file)
-  if (text === undefined) return { values: [], former: [] }
-  return parseConfigText(text, { file, source: `user file ${file}`, folder: dirname(file) }, formerKeys)
+  return text === undefined ? [] : parseConfigText(text, { file, source: `user file ${file}`, folder: dirname(file) })
 }
 
 /** `refused`: the reason why a project's file is not read, as a sentence. */
-type ProjectText = ConfigText & { readonly untrusted: readonly UntrustedKey[]; readonly refused: readonly string[] }
+type ProjectText = {
+  readonly values: readonly Value[]
+  readonly untrusted: readonly UntrustedKey[]
+  readonly refused: readonly string[]
+}
 
-const NO_TEXT: ProjectText = { values: [], former: [], untrusted: [], refused: [] }
+const NO_TEXT: ProjectText = { values: [], untrusted: [], refused: [] }
 
-function projectText(
-  workspace: string,
-  files: Config['files'],
-  env: NodeJS.ProcessEnv,
-  formerKeys: readonly string[],
-): ProjectText {
+function projectText(workspace: string, files: Config['files'], env: NodeJS.ProcessEnv): ProjectText {
   const file = files.project
   // If `PITH_HOME` is ~/.pith, the user's file is also the project file of ~. It is read once, as the user's file.
   const isUsers = realPath(file) === realPath(files.user)
@@ -121,11 +107,10 @@ function projectText(
   if (found.kind === 'missing') return NO_TEXT
   const { text } = found
   const place = { file, source: `project file ${file}`, folder: workspace }
-  const { values, former } = parseConfigText(text, place, formerKeys)
-  if (isTrusted(workspace, text, env)) return { ...NO_TEXT, values, former }
+  const values = parseConfigText(text, place)
+  if (isTrusted(workspace, text, env)) return { ...NO_TEXT, values }
   return {
     ...NO_TEXT,
-    former,
     values: values.filter((value) => !needsTrust(value)),
     untrusted: values.filter(needsTrust).map(({ written }) => ({ key: written, file })),
   }

@@ -1,6 +1,6 @@
 import { type Document, isAlias, isMap, LineCounter, parseDocument, visit, type YAMLParseError } from 'yaml'
 import { PithError } from '../../model/problems/errors.ts'
-import { isTable, type Value, valuesOf } from '../values-of.ts'
+import { type Value, valuesOf } from '../values-of.ts'
 import { readUnasked } from './read-unasked.ts'
 
 /** The file of a text, its name in messages, and the folder that its relative paths start from. */
@@ -13,26 +13,15 @@ export function readConfigText(file: string): string | undefined {
   return found.kind === 'text' ? found.text : undefined
 }
 
-/** A file's values, and the keys of earlier versions that it still has: `config.yaml:3: policy.keep_turns`. */
-export type ConfigText = { readonly values: readonly Value[]; readonly former: readonly string[] }
-
 /** The checked values of a configuration file's text. An error names the file and, if possible, the line. */
-export function parseConfigText(
-  text: string,
-  { file, source, folder }: ConfigFile,
-  formerKeys: readonly string[] = FORMER_KEYS,
-): ConfigText {
+export function parseConfigText(text: string, { file, source, folder }: ConfigFile): Value[] {
   const lines = new LineCounter()
   const document = parseConfigDocument(text, file, lines)
   const where = (path: readonly PropertyKey[]) => {
     const line = lineOf(document, path, lines)
     return line === undefined ? file : `${file}:${line}`
   }
-  const { table, found } = withoutFormerKeys(asTable(document, file, lines), formerKeys)
-  return {
-    values: valuesOf(table, { source, folder, where }),
-    former: found.map((key) => `${where(key.split('.'))}: ${key}`),
-  }
+  return valuesOf(asTable(document, file, lines), { source, folder, where })
 }
 
 /** A file's text as a YAML document, with its comments; JSON is YAML too. */
@@ -122,29 +111,4 @@ const PROBLEMS: Partial<Record<YAMLParseError['code'], string>> = {
   MULTIPLE_DOCS: 'the settings of a file are one table: remove the `---`',
   TAB_AS_INDENT: 'indent with spaces, not with tabs',
   UNEXPECTED_TOKEN: 'nothing is allowed here: there is a comma or bracket too many, or a text needs quotes',
-}
-
-/** Keys that configuration files had in earlier versions, such as `policy.keep_turns`. Add a key here when you remove its setting. */
-export const FORMER_KEYS: readonly string[] = []
-
-/** The table without the former keys, and the former keys that it had. */
-export function withoutFormerKeys(
-  table: unknown,
-  formerKeys: readonly string[],
-): { readonly table: unknown; readonly found: readonly string[] } {
-  const found = formerKeys.filter((key) => parentOf(table, key) !== undefined)
-  const copy = found.length === 0 ? table : structuredClone(table)
-  for (const key of found) delete parentOf(copy, key)?.[lastPart(key)]
-  return { table: copy, found }
-}
-
-/** The table that has the last part of the key. */
-function parentOf(table: unknown, key: string): Record<string, unknown> | undefined {
-  let parent = table
-  for (const part of key.split('.').slice(0, -1)) parent = isTable(parent) ? parent[part] : undefined
-  return isTable(parent) && Object.hasOwn(parent, lastPart(key)) ? parent : undefined
-}
-
-function lastPart(key: string): string {
-  return key.slice(key.lastIndexOf('.') + 1)
 }

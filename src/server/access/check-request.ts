@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono'
-import type { ServerSettings } from '../../config/tables/server-settings.ts'
+import type { ServerSettings } from '../../config/tables/program-settings.ts'
 import { HttpError } from '../http/http-error.ts'
 import type { RequestEnv } from '../http/request-env.ts'
 import { type Access, callerWithLogin, callerWithSecret, isOwnOrigin, loginIn } from './known-caller.ts'

@@ -1,4 +1,4 @@
-import type { ServerSettings } from '../../config/tables/server-settings.ts'
+import type { ServerSettings } from '../../config/tables/program-settings.ts'
 import type { Settings } from '../../config/tables/settings.ts'
 import type { RequestRecord } from '../../gateway/recording/request-log.ts'
 import type { ChatModel } from '../../llm/call/chat-model.ts'

@@ -158,28 +158,6 @@ gateway: { port: 2 }
   })
 })
 
-describe('a key of an earlier version', () => {
-  const formerKeys = ['policy.keep_turns', 'colour']
-
-  it('is ignored, and a notice names it with its file and line', () => {
-    const folders = configFolders()
-    folders.user('theme: dark\npolicy:\n  keep_turns: 3\n  mode: ask\n')
-    folders.project('colour: { dark: blue }\n')
-    const { settings, notices } = folders.load({ formerKeys })
-    expect(settings).toMatchObject({ theme: 'dark', policy: { preset: 'pith', mode: 'ask' } })
-    expect(notices).toEqual([
-      `${folders.userFile}:3: policy.keep_turns is ignored: Pith has no such setting any more`,
-      `${folders.projectFile}:1: colour is ignored: Pith has no such setting any more`,
-    ])
-  })
-
-  it('does not excuse a key that never was', () => {
-    const folders = configFolders()
-    folders.user('policy: { keep_turns: 3, keep_mesages: 4 }')
-    expect(() => folders.load({ formerKeys })).toThrow('unknown key `keep_mesages`, did you mean `keep_messages`?')
-  })
-})
-
 describe('the place of the store', () => {
   it('is relative to the file that names it', () => {
     const folders = configFolders()

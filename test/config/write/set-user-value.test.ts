@@ -2,37 +2,17 @@ import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, 
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { setUserValue, unsetUserValue } from '../../../src/config/index.ts'
-import { parseGatewaySettings } from '../../../src/config/tables/gateway-settings.ts'
-import { parseServerSettings } from '../../../src/config/tables/server-settings.ts'
+import { parseGatewaySettings, parseServerSettings } from '../../../src/config/tables/program-settings.ts'
 import { configFolders } from '../../support/config-folders.ts'
 
-const SHARED = 'providers:\n  a: &a { kind: openai, base_url: http://x/v1 }\n  b: *a\n'
-
-describe('a value that an alias shares with another key', () => {
-  it.each([
-    ['model: &m openai/gpt-5\npolicy: { summary_model: *m }\n', 'model', /config\.yaml:2 uses its value \(`\*m`\)/],
-    [SHARED, 'providers.a', /config\.yaml:3 uses its value \(`\*a`\)/],
-    [SHARED, 'providers.a.kind', /config\.yaml:3 uses its value \(`\*a`\)/],
-    [SHARED, 'providers.b.kind', /config\.yaml:3 takes providers\.b from another key \(`\*a`\)/],
-  ])('is not changed, in a line that says where it is used (%j, %s)', (text, key, where) => {
-    const folders = configFolders()
-    folders.user(text)
-    expect(() => unsetUserValue(key, folders.env)).toThrow(where)
-    expect(() => unsetUserValue(key, folders.env)).toThrow(`cannot unset ${key}: `)
-    expect(() => setUserValue(key, 'anthropic', folders.env)).toThrow(where)
-    expect(() => setUserValue(key, 'anthropic', folders.env)).toThrow(`cannot set ${key}: `)
-    expect(readFileSync(folders.userFile, 'utf8')).toBe(text)
-  })
-
-  it('can be taken away at the alias, or with the whole table', () => {
-    const folders = configFolders()
-    folders.user(SHARED)
-    expect(unsetUserValue('providers.b', folders.env)).toBe(true)
-    expect(readFileSync(folders.userFile, 'utf8')).not.toContain('*a')
-    folders.user(SHARED)
-    expect(unsetUserValue('providers', folders.env)).toBe(true)
-    expect(readFileSync(folders.userFile, 'utf8')).toBe('{}\n')
-  })
+it('a file with aliases of YAML is not changed: another key could change with the one that is set', () => {
+  const folders = configFolders()
+  const text = 'model: &m openai/gpt-5\npolicy: { summary_model: *m }\n'
+  folders.user(text)
+  const why = `${folders.userFile} uses an alias (\`*m\`): change it in an editor`
+  expect(() => unsetUserValue('model', folders.env)).toThrow(why)
+  expect(() => setUserValue('theme', 'dark', folders.env)).toThrow(why)
+  expect(readFileSync(folders.userFile, 'utf8')).toBe(text)
 })
 
 describe('setting a value', () => {
@@ -63,17 +43,6 @@ describe('setting a value', () => {
     setUserValue('theme', 'light', folders.env)
     expect(readFileSync(folders.userFile, 'utf8')).toContain('# model: one day')
     expect(folders.load().settings.theme).toBe('light')
-  })
-
-  it('leaves a key of an earlier version alone, and sets none', () => {
-    const folders = configFolders()
-    const formerKeys = ['policy.keep_turns']
-    folders.user('policy:\n  keep_turns: 3\n')
-    setUserValue('theme', 'light', folders.env, formerKeys)
-    expect(readFileSync(folders.userFile, 'utf8')).toBe('policy:\n  keep_turns: 3\ntheme: light\n')
-    expect(() => setUserValue('policy.keep_turns', '4', folders.env, formerKeys)).toThrow(
-      'cannot set policy.keep_turns: policy: unknown key `keep_turns`',
-    )
   })
 
   it('takes each kind of value', () => {

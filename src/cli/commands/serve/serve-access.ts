@@ -1,5 +1,5 @@
 import { dataFolder } from '../../../config/index.ts'
-import { parseServerSettings } from '../../../config/tables/server-settings.ts'
+import { parseServerSettings } from '../../../config/tables/program-settings.ts'
 import { PithError } from '../../../model/problems/errors.ts'
 import { Grants } from '../../../server/access/grants.ts'
 import {
