@@ -32,7 +32,7 @@ import { Streams } from './stream/streams.ts'
 import { webPage } from './web-page.ts'
 import { hearAnswers, PermissionQuestions } from './work/permission-questions.ts'
 import { hearSteering, obeyCancels, Steering } from './work/steer-signal.ts'
-import { InFlight, Leases, TurnQueues, WorkList } from './work/work-list.ts'
+import { InFlight, TurnQueues, WorkList } from './work/work-list.ts'
 
 /** A server without a port: it answers requests until it is stopped. */
 export type ServerApp = {
@@ -104,21 +104,19 @@ function servicesOf(deps: ServerDeps, isLeaving: () => boolean): Services {
   const metrics = new Metrics()
   const own = timedStore(deps.store, metrics)
   const store = agentSessions === undefined ? own : storeWithAgents(own, agentSessions)
-  const leases = new Leases(store, server.lease_ms)
   return {
     ...deps,
     store,
     agentSessions,
     models,
     grants: new Grants(deps.folders.data),
-    leases,
     sessions: new LiveSessions(store, server.cached_sessions),
     statuses: new Statuses(),
     accounts: new Accounts(),
     workList: new WorkList(),
     questions: new PermissionQuestions(),
     steering: new Steering(),
-    turns: new TurnQueues(leases),
+    turns: new TurnQueues(store, server.lease_ms),
     streams: new Streams(server.most_streams),
     metrics,
     inFlight: new InFlight(),

@@ -4,12 +4,11 @@ import {
   commits,
   editCall,
   grepCall,
-  hits,
   readCall,
+  readText,
   replied,
   said,
   sessionOf,
-  source,
   testFile,
   tests,
   writeCall,
@@ -26,6 +25,12 @@ export const EXAMPLE_MODEL: ModelInfo = {
   prices: { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 },
 }
 
+const UPLOAD = [
+  "import { send } from './http/client.ts'",
+  '',
+  'export async function upload(file: File, target: URL, { signal }: Options): Promise<void> {',
+]
+const QUEUE = ['export class Queue {', '  readonly #waiting: Job[] = []', '  #running = 0']
 const SUITES = ['upload', 'client', 'retry', 'queue', 'paths']
 const SOURCES = ['src/upload.ts', 'src/http/client.ts', 'src/retry.ts', 'src/queue.ts', 'src/paths.ts']
 
@@ -34,34 +39,17 @@ export const EXAMPLE_SESSION: readonly Message[] = sessionOf([
   said(
     'Uploads larger than 5 MB fail now and then with "socket hang up". Find out why and fix it. Never change the public API of src/upload.ts, and do not add dependencies.',
   ),
-  readCall(
-    'src/upload.ts',
-    source(
-      [
-        "import { send } from './http/client.ts'",
-        '',
-        'export async function upload(file: File, target: URL, { signal }: Options): Promise<void> {',
-      ],
-      34,
-    ),
-    'I start with the upload itself.',
-  ),
-  grepCall(
-    'timeout',
-    'src',
-    hits(SOURCES, (n) => `  const timeoutMs = options.timeoutMs ?? ${n * 1_000}`),
-  ),
+  readCall('src/upload.ts', UPLOAD, 34, 'I start with the upload itself.'),
+  grepCall('timeout', 'src', SOURCES, (n) => `  const timeoutMs = options.timeoutMs ?? ${n * 1_000}`),
   readCall(
     'src/http/client.ts',
-    source(
-      [
-        'let idleTimer',
-        '',
-        'export async function send(url: URL, body: Blob, options: SendOptions): Promise<void> {',
-        '  setTimeout(abort, 30_000)',
-      ],
-      30,
-    ),
+    [
+      'let idleTimer',
+      '',
+      'export async function send(url: URL, body: Blob, options: SendOptions): Promise<void> {',
+      '  setTimeout(abort, 30_000)',
+    ],
+    30,
   ),
   bashCall(
     'npm test -- upload',
@@ -73,7 +61,7 @@ export const EXAMPLE_SESSION: readonly Message[] = sessionOf([
     1,
     'Now I reproduce it.',
   ),
-  readCall('test/upload.test.ts', testFile('a file of 8 MB arrives whole', 14)),
+  readText('test/upload.test.ts', testFile('a file of 8 MB arrives whole', 14)),
   bashCall(
     'git log --oneline -6 -- src/http/client.ts',
     commits([
@@ -112,19 +100,13 @@ export const EXAMPLE_SESSION: readonly Message[] = sessionOf([
   said('Does the retry in src/retry.ts still make sense with this?'),
   readCall(
     'src/retry.ts',
-    source(
-      [
-        'export async function retry<T>(work: () => Promise<T>, limits = LIMITS): Promise<T> {',
-        '  // gives up on a 4xx, goes on with "socket hang up"',
-      ],
-      26,
-    ),
+    [
+      'export async function retry<T>(work: () => Promise<T>, limits = LIMITS): Promise<T> {',
+      '  // gives up on a 4xx, goes on with "socket hang up"',
+    ],
+    26,
   ),
-  grepCall(
-    'retry(',
-    'src',
-    hits(SOURCES.slice(0, 4), (n) => `  return retry(() => part(${n}), { times: 3 })`),
-  ),
+  grepCall('retry(', 'src', SOURCES.slice(0, 4), (n) => `  return retry(() => part(${n}), { times: 3 })`),
   bashCall(
     'git log --oneline -5 -- src/retry.ts',
     commits([
@@ -135,7 +117,7 @@ export const EXAMPLE_SESSION: readonly Message[] = sessionOf([
       'retry: first version',
     ]),
   ),
-  readCall('src/queue.ts', source(['export class Queue {', '  readonly #waiting: Job[] = []', '  #running = 0'], 24)),
+  readCall('src/queue.ts', QUEUE, 24),
   replied(
     'Yes. It retries uploads that our own time-out cut off, which no longer happens, but #230 also covers servers that restart. I suggest leaving it; removing the case would change behaviour for other callers.',
   ),
@@ -144,16 +126,14 @@ export const EXAMPLE_SESSION: readonly Message[] = sessionOf([
   ),
   readCall(
     'src/events.ts',
-    source(['export type UploadEvent =', "  | { type: 'started'; bytes: number }", "  | { type: 'done' }"], 18),
+    ['export type UploadEvent =', "  | { type: 'started'; bytes: number }", "  | { type: 'done' }"],
+    18,
   ),
-  grepCall(
-    'emit(',
-    'src',
-    hits(SOURCES.slice(0, 3), (n) => `  emit({ type: 'step', n: ${n} })`),
-  ),
+  grepCall('emit(', 'src', SOURCES.slice(0, 3), (n) => `  emit({ type: 'step', n: ${n} })`),
   readCall(
     'src/page/progress.ts',
-    source(["import { html } from './html.ts'", '', 'export function progress(upload: Upload): string {'], 20),
+    ["import { html } from './html.ts'", '', 'export function progress(upload: Upload): string {'],
+    20,
   ),
   editCall(
     'src/events.ts',
@@ -175,7 +155,7 @@ export const EXAMPLE_SESSION: readonly Message[] = sessionOf([
     ]),
     1,
   ),
-  readCall('test/events.test.ts', testFile('tells of every part in order', 10)),
+  readText('test/events.test.ts', testFile('tells of every part in order', 10)),
   editCall(
     'src/upload.ts',
     '  queueMicrotask(() => emit({',
@@ -204,21 +184,15 @@ export const EXAMPLE_SESSION: readonly Message[] = sessionOf([
   ),
   readCall(
     'src/paths.ts',
-    source(
-      [
-        "import { join } from 'node:path'",
-        '',
-        'export function partName(index: number): string {',
-        "  return join('parts', String(index))",
-      ],
-      18,
-    ),
+    [
+      "import { join } from 'node:path'",
+      '',
+      'export function partName(index: number): string {',
+      "  return join('parts', String(index))",
+    ],
+    18,
   ),
-  grepCall(
-    "from 'node:path'",
-    'src',
-    hits(SOURCES.slice(1, 5), (n) => `import { join, sep } from 'node:path' // ${n}`),
-  ),
+  grepCall("from 'node:path'", 'src', SOURCES.slice(1, 5), (n) => `import { join, sep } from 'node:path' // ${n}`),
   editCall('src/paths.ts', "import { join } from 'node:path'", "import { posix } from 'node:path'", 1),
   editCall('src/paths.ts', "  return join('parts', String(index))", "  return posix.join('parts', String(index))", 4),
   bashCall('npm test -- paths', tests(['paths'])),
@@ -232,12 +206,10 @@ export const EXAMPLE_SESSION: readonly Message[] = sessionOf([
   said('Limit parallel uploads to 4. It must be configurable as max_parallel, and 0 means no limit.'),
   readCall(
     'src/config.ts',
-    source(
-      ['export const configSchema = z.strictObject({', '  idle_ms: z.number().int().positive().default(30_000),'],
-      22,
-    ),
+    ['export const configSchema = z.strictObject({', '  idle_ms: z.number().int().positive().default(30_000),'],
+    22,
   ),
-  readCall('src/queue.ts', source(['export class Queue {', '  readonly #waiting: Job[] = []', '  #running = 0'], 24)),
+  readCall('src/queue.ts', QUEUE, 24),
   editCall(
     'src/config.ts',
     '  idle_ms: z.number()',
@@ -254,11 +226,7 @@ export const EXAMPLE_SESSION: readonly Message[] = sessionOf([
     ]),
     1,
   ),
-  grepCall(
-    '#running',
-    'src/queue.ts',
-    hits(['src/queue.ts'], (n) => `  if (this.#running < this.#most) this.#start(${n})`),
-  ),
+  grepCall('#running', 'src/queue.ts', ['src/queue.ts'], (n) => `  if (this.#running < this.#most) this.#start(${n})`),
   editCall(
     'src/queue.ts',
     '  void job.run()',
@@ -275,17 +243,7 @@ export const EXAMPLE_SESSION: readonly Message[] = sessionOf([
     0,
     'I measure first.',
   ),
-  readCall(
-    'src/upload.ts',
-    source(
-      [
-        "import { send } from './http/client.ts'",
-        '',
-        'export async function upload(file: File, target: URL, { signal }: Options): Promise<void> {',
-      ],
-      34,
-    ),
-  ),
+  readCall('src/upload.ts', UPLOAD, 34),
   editCall('src/upload.ts', '  parts.set(index, await part.arrayBuffer())', '  await send(target, part, options)', 17),
   bashCall(
     'node --expose-gc scripts/heap.mjs --files 500',
@@ -296,17 +254,14 @@ export const EXAMPLE_SESSION: readonly Message[] = sessionOf([
     'Each part was read into an `ArrayBuffer` and kept in `parts` for a retry. A `Blob` is read from disk while it is sent, so nothing need be kept: 1,962 MB became 66 MB.',
   ),
   said('Great. Now README and CHANGELOG. Short, in the words of users.'),
-  readCall(
-    'README.md',
-    source(['# parcel', '', 'Uploads files in parts, over connections that are slow and break.'], 16),
-  ),
+  readCall('README.md', ['# parcel', '', 'Uploads files in parts, over connections that are slow and break.'], 16),
   editCall(
     'README.md',
     '| `idle_ms` | 30000 |',
     '| `idle_ms` | 30000 | silence after which an upload is given up |\n| `max_parallel` | 4 | uploads at once, 0 is no limit |',
     31,
   ),
-  readCall('CHANGELOG.md', source(['# Changelog', '', '## [Unreleased]'], 10)),
+  readCall('CHANGELOG.md', ['# Changelog', '', '## [Unreleased]'], 10),
   editCall(
     'CHANGELOG.md',
     '## [Unreleased]',

@@ -11,13 +11,25 @@ export function replied(text: string): ExampleStep {
   return [{ role: 'assistant', content: text }]
 }
 
-export function readCall(path: string, source: string, text?: string): ExampleStep {
-  const numbered = source.split('\n').map((line, i) => `${i + 1}\t${line}`)
+/** A read of a source file that begins with these lines and continues for a while. */
+export function readCall(path: string, head: readonly string[], lines: number, text?: string): ExampleStep {
+  return readText(path, source(head, lines), text)
+}
+
+export function readText(path: string, content: string, text?: string): ExampleStep {
+  const numbered = content.split('\n').map((line, i) => `${i + 1}\t${line}`)
   return call('read', { path }, numbered.join('\n'), text)
 }
 
-export function grepCall(pattern: string, path: string, lines: readonly string[], text?: string): ExampleStep {
-  return call('grep', { pattern, path }, lines.join('\n'), text)
+/** A search that finds a line three times in each of these files. */
+export function grepCall(
+  pattern: string,
+  path: string,
+  files: readonly string[],
+  line: (n: number) => string,
+): ExampleStep {
+  const hits = files.flatMap((file, i) => [1, 2, 3].map((k) => `${file}:${(i + 1) * 13 * k}:${line(i * 3 + k)}`))
+  return call('grep', { pattern, path }, hits.join('\n'))
 }
 
 export function bashCall(command: string, output: string, exit = 0, text?: string): ExampleStep {
@@ -79,15 +91,9 @@ const BODIES: readonly ((n: number) => string)[] = [
   () => '',
 ]
 
-/** A source file that begins with these lines and continues for a while. */
-export function source(head: readonly string[], lines: number): string {
+function source(head: readonly string[], lines: number): string {
   const rest = Array.from({ length: lines }, (_, i) => BODIES[i % BODIES.length]?.(Math.floor(i / BODIES.length)) ?? '')
   return [...head, ...rest, '}'].join('\n')
-}
-
-/** The output of a search: the same call in many places. */
-export function hits(files: readonly string[], text: (n: number) => string): string[] {
-  return files.flatMap((file, i) => [1, 2, 3].map((k) => `${file}:${(i + 1) * 13 * k}:${text(i * 3 + k)}`))
 }
 
 /** A run of the tests: what passed, then what did not. */

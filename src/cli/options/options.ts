@@ -33,15 +33,22 @@ export function portOption(text: string): number {
   return port
 }
 
-/** A time from now on as a user writes it: `30d`, `12h`, `90m`; in milliseconds. */
-export function durationOption(text: string): number {
-  const [, digits = '', unit = ''] = /^(\d{1,5})([mhd])$/.exec(text.trim()) ?? []
-  const value = Number(digits) * (UNIT_MS[unit] ?? 0)
-  if (!(value > 0)) throw new InvalidArgumentError('Write a time such as 30d, 12h or 90m')
+/** An amount of US dollars. */
+export function dollarsOption(text: string): number {
+  const value = Number(text.replace(/^\$/, ''))
+  if (!(value > 0)) throw new InvalidArgumentError('Write dollars, such as 0.50')
   return value
 }
 
-const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
+/** A time as a user writes it: `30d`, `12h`, `90m`, `45s`; in milliseconds. */
+export function durationOption(text: string): number {
+  const [, digits = '', unit = ''] = /^(\d{1,5})([smhd])$/.exec(text.trim()) ?? []
+  const value = Number(digits) * (UNIT_MS[unit] ?? 0)
+  if (!(value > 0)) throw new InvalidArgumentError('Write a time such as 30d, 12h, 90m or 45s')
+  return value
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 /** One of a few words. Unlike Commander's own choices, these are not repeated in the help, whose sentence names them. */
 export function choiceOption(choices: readonly string[]): (text: string) => string {

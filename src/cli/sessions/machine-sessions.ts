@@ -39,22 +39,10 @@ export function machineSessions(setup: Setup): AgentFiles {
         if (listed.length >= limit) break
         const facts = await factsOf(file)
         if ('unreadable' in facts) continue
+        const { isWindowGuess: _, ...shown } = facts
         const window = facts.window ?? modelNamed(setup.models.registry, facts.model).contextWindow
-        const { title, workspace, model, messages, compactions, tokens } = facts
         const agent = formatNamed(file.format).label
-        const updatedAt = file.modifiedAt
-        listed.push({
-          id: idOf(file),
-          agent,
-          title,
-          workspace,
-          model,
-          updatedAt,
-          messages,
-          compactions,
-          tokens,
-          window,
-        })
+        listed.push({ ...shown, id: idOf(file), agent, updatedAt: file.modifiedAt, window })
       }
       cache.save(files)
       return listed

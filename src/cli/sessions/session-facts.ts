@@ -12,7 +12,7 @@ import { agentTitle, untitledWords } from '../../session/session-title.ts'
 import { standingCompactions } from '../../engine/context/view/activity.ts'
 import { peekSession } from '../../session/open-session.ts'
 import type { Session, Store } from '../../store/store.ts'
-import { knownModels, type Setup } from '../setup/setup.ts'
+import { knownModels, type Setup, sessionsIn } from '../setup/setup.ts'
 import type { SessionFile } from './find-session-files.ts'
 
 /** The facts of a session that a list shows. */
@@ -117,14 +117,9 @@ function readCache(path: string): Cache {
 }
 
 /** Our own sessions, or those of one owner, the most recently changed first, without empty ones. */
-export async function ownSessions(store: Store, most: number, owner?: string): Promise<Session[]> {
+export async function ownSessions(store: Store, owner?: string): Promise<Session[]> {
   const found: Session[] = []
-  for (let before: string | undefined; found.length < most; ) {
-    const page = await store.sessions({ owner, limit: 500, before })
-    found.push(...page.sessions.filter(({ lastSeq }) => lastSeq > 0))
-    if (page.next === undefined) break
-    before = page.next
-  }
+  for await (const session of sessionsIn(store, { owner })) if (session.lastSeq > 0) found.push(session)
   return found
 }
 

@@ -1,10 +1,8 @@
-import { createReadStream, readdirSync, type Stats, statSync } from 'node:fs'
-import { basename, dirname, extname, resolve } from 'node:path'
+import { createReadStream, statSync } from 'node:fs'
 import { appended, logOf } from '../../engine/context/view/log.ts'
 import type { WindowGuess } from '../../engine/report/status-text.ts'
 import { type DecodedSession, decode, formatNamed, type Pieces } from '../../formats/index.ts'
 import { PithError } from '../../model/problems/errors.ts'
-import { nearest } from '../../model/problems/problem-text.ts'
 import { callsOf, type ModelInfo, modelName, type Origin } from '../../model/types.ts'
 import { resolveModel } from '../../models/registry.ts'
 import { exportSession } from '../../session/export-session.ts'
@@ -13,7 +11,7 @@ import type { SessionId, Store } from '../../store/store.ts'
 import { EXAMPLE_MODEL, EXAMPLE_SESSION, EXAMPLE_WINDOW } from '../example/example-session.ts'
 import { UsageError } from '../process/exit-codes.ts'
 import { knownSeal } from '../process/own-seal.ts'
-import { hasStore, knownModels, type Setup, withStoreToRead } from '../setup/setup.ts'
+import { hasStore, knownModels, type Setup, sessionsIn, withStoreToRead } from '../setup/setup.ts'
 import { findSessionFiles, type SessionFile } from './find-session-files.ts'
 
 /** A session that a command was given: a file of any agent, one that an agent keeps on this machine, one of ours, or the example. */
@@ -39,30 +37,32 @@ export function agentOf({ session, origin }: Pick<SessionSource, 'session' | 'or
 /** Opens what the user named; an error says in one line what it is not. */
 export async function openSource(what: string, setup: Setup): Promise<SessionSource> {
   if (what === '-') return decodedSource('standard input', process.stdin.setEncoding('utf8'), setup)
-  const stats = statOf(what)
+  const stats = statSync(what, { throwIfNoEntry: false })
   if (stats?.isDirectory() === true)
     throw new PithError('bad-argument', `${what} is a directory: name one session file in it, or see pith sessions`)
   if (stats !== undefined) return decodedSource(what, createReadStream(what, 'utf8'), setup)
   if (what === EXAMPLE_NAME) return exampleSource()
-  return (await startedSource(what, setup)) ?? (await agentSource(what, setup)) ?? notFound(what, setup)
+  const source = (await startedSource(what, setup)) ?? (await agentSource(what, setup))
+  if (source !== undefined) return source
+  if (/[\\/]|\.\w+$/.test(what)) throw new PithError('bad-argument', `there is no file ${what}`)
+  throw new PithError('unknown-session', `there is no file and no session ${what}: pith sessions lists them`)
 }
 
 /** The id of one of our sessions from its first characters, or undefined. */
 async function storedId(store: Store, what: string): Promise<SessionId | undefined> {
   const exact = await store.session(what)
   if (exact !== undefined) return exact.id
-  return onlyOne(
-    what,
-    (await ownIds(store)).filter((id) => isStartOf(what, id)),
-  )
+  const alike: SessionId[] = []
+  for await (const { id } of sessionsIn(store)) if (isStartOf(what, id)) alike.push(id)
+  return onlyOne(what, alike)
 }
 
-/** The id of one of our sessions, or an error that names the nearest, or says how to take in a session of another agent. */
+/** The id of one of our sessions, or an error that says how to take in a session of another agent. */
 export async function requireStoredId(store: Store, what: string, env = process.env): Promise<SessionId> {
   const id = await storedId(store, what)
   if (id !== undefined) return id
   const foreign = foreignText(what, env)
-  throw new PithError('unknown-session', foreign ?? `there is no session ${nearestOf(what, await ownIds(store))}`)
+  throw new PithError('unknown-session', foreign ?? `there is no session ${what}: pith sessions lists them`)
 }
 
 /** Says that the user named a session that another agent keeps on this machine; undefined where none is called so. */
@@ -113,31 +113,6 @@ async function decodedSource(name: string, pieces: Pieces, setup: Setup): Promis
   return { name, session, origin, model, guess }
 }
 
-async function notFound(what: string, setup: Setup): Promise<never> {
-  const looksLikePath = /[\\/]|\.\w+$/.test(what)
-  if (!looksLikePath) {
-    const own = hasStore(setup) ? await withStoreToRead(setup, ownIds) : []
-    const meant = nearestOf(what, [...own, ...findSessionFiles().map(({ id }) => id)])
-    throw new PithError('unknown-session', `there is no file and no session ${meant}`)
-  }
-  const alike = siblingsOf(what).filter((name) => extname(name) === extname(what) && name[0] === basename(what)[0])
-  const meant = nearest(basename(what), alike)
-  const hint = meant === undefined ? '' : `, did you mean ${meant}?`
-  throw new PithError('bad-argument', `there is no file ${what}${hint}`)
-}
-
-/** The text that the user typed, and the id that may have been meant. */
-function nearestOf(what: string, ids: readonly string[]): string {
-  // The user may have typed the start of an id, so only that many characters are compared.
-  const meant = nearest(
-    what,
-    ids.map((id) => id.slice(0, Math.max(8, what.length))),
-  )
-  const full = ids.find((id) => meant !== undefined && id.startsWith(meant))
-  const hint = full === undefined ? 'pith sessions lists them' : `did you mean ${full}?`
-  return `${what}: ${hint}`
-}
-
 function isStartOf(what: string, id: string): boolean {
   return what.length >= 4 && id.startsWith(what)
 }
@@ -150,32 +125,6 @@ function onlyOne(what: string, ids: readonly string[]): string | undefined {
     'unknown-session',
     `${what} is the start of ${others.length + 1} sessions (${some} …): write more`,
   )
-}
-
-async function ownIds(store: Store): Promise<string[]> {
-  const ids: string[] = []
-  for (let before: string | undefined; ; ) {
-    const page = await store.sessions({ limit: 500, before })
-    ids.push(...page.sessions.map(({ id }) => id))
-    if (page.next === undefined) return ids
-    before = page.next
-  }
-}
-
-function statOf(path: string): Stats | undefined {
-  try {
-    return statSync(path)
-  } catch {
-    return undefined
-  }
-}
-
-function siblingsOf(path: string): string[] {
-  try {
-    return readdirSync(dirname(resolve(path)))
-  } catch {
-    return []
-  }
 }
 
 async function* withEnds(lines: AsyncIterable<string>): AsyncIterable<string> {

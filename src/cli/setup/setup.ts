@@ -8,7 +8,7 @@ import { printable } from '../../model/text.ts'
 import { loadRegistry, withModels } from '../../models/registry.ts'
 import type { KnownModels } from '../../session/import/origin.ts'
 import { openStore } from '../../store/open-store.ts'
-import type { Store } from '../../store/store.ts'
+import type { Session, SessionQuery, Store } from '../../store/store.ts'
 import { EXAMPLE_MODEL } from '../example/example-session.ts'
 import { note } from '../output/show.ts'
 import { UsageError } from '../process/exit-codes.ts'
@@ -86,4 +86,14 @@ export async function openNamedModel(
   const opened = openModel(wanted, await withLocalWindow(wanted, models))
   if ('unusable' in opened) return { model: noModel(opened.text), missing: opened.text }
   return { model: opened }
+}
+
+/** The sessions of a store page by page, the most recently changed first. */
+export async function* sessionsIn(store: Store, query: SessionQuery = {}): AsyncGenerator<Session, void> {
+  for (let before: string | undefined; ; ) {
+    const page = await store.sessions({ limit: 500, before, ...query })
+    yield* page.sessions
+    if (page.next === undefined) return
+    before = page.next
+  }
 }

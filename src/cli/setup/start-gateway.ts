@@ -12,26 +12,12 @@ import { modelNamed } from '../../models/registry.ts'
 import { openStore } from '../../store/open-store.ts'
 import { openNamedModel, type Setup } from './setup.ts'
 
-export type GatewayStart = {
-  /** The secret in its addresses. */
-  readonly prefix: string
-  /** Otherwise as the configuration says. */
-  readonly mode?: ModeName
-  readonly port?: number
-  /** Where requests may go beside the known providers. */
-  readonly upstreams: Readonly<Record<string, string>>
-  readonly log?: (line: string) => void
-  /** The process that sessions belong to while it lives; this one by default. */
-  readonly holder?: string
-}
+type GatewayStart = Omit<GatewayWish, 'store' | 'owner' | 'hosts'> & { readonly port?: number }
 
 export type StartedGateway = Pick<GatewaySettings, 'mode' | 'summaries'> & {
   readonly running: RunningGateway
   readonly stop: () => Promise<void>
 }
-
-/** The owner of this user's sessions. */
-const OWNER = 'local'
 
 /** How long a write may hold up the streams that pass through. What is not recorded then is recorded with the next request. */
 const BUSY_MS = 50
@@ -41,24 +27,19 @@ export async function startGateway(setup: Setup, start: GatewayStart): Promise<S
   const { settings, placeOf } = setup.config
   const table = parseGatewaySettings(settings.gateway, placeOf)
   const store = await openStore(settings.store, { busyMs: BUSY_MS })
-  const { prefix, upstreams, log, holder } = start
-  const deps = gatewayDeps(setup, { store, prefix, upstreams, log, holder, mode: start.mode, owner: OWNER })
-  const running = await serveGateway(deps, start.port ?? table.port)
-  const { mode } = deps
-  const { port } = running
-  const retract = announceGateway(setup.folders.data, {
-    holder: ownHolder(),
-    recorder: holder,
-    port,
-    prefix,
-    mode: mode.name,
-  })
+  const { port: wanted = table.port, ...wish } = start
+  const deps = gatewayDeps(setup, { ...wish, store, owner: 'local' })
+  const running = await serveGateway(deps, wanted)
+  const mode = deps.mode.name
+  const { holder: recorder, prefix } = start
+  const notice = { holder: ownHolder(), recorder, port: running.port, prefix, mode }
+  const retract = announceGateway(setup.folders.data, notice)
   const stop = async () => {
     retract()
     await running.stop()
     await store.close()
   }
-  return { running, mode: mode.name, summaries: table.summaries, stop }
+  return { running, mode, summaries: table.summaries, stop }
 }
 
 /** The dependencies of a gateway, in addition to the user's settings. */

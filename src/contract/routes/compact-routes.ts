@@ -87,9 +87,6 @@ export const getCompactionRoute = createRoute({
   responses: { 200: json(wireCompactionDetailSchema, 'The compaction'), ...refusals(404) },
 })
 
-/** The most lost messages that a request may ask for. */
-export const MOST_LOST = 1_000
-
 export const getLossRoute = createRoute({
   method: 'get',
   path: '/v1/sessions/{id}/compactions/{seq}/lost',
@@ -97,7 +94,7 @@ export const getLossRoute = createRoute({
   summary: 'The messages that are neither in the record nor in the tail; those that are likely to matter come first',
   description:
     'Messages of the user that the record does not quote, results that the agent had to read again or used later, failures that nothing has fixed, changes that are not in a commit, and names that are nowhere else now. `PUT …/pins/{seq}?back=true` puts a message back.',
-  request: { params: entryParams, query: z.object({ limit: whole(MOST_LOST).min(1).default(50) }) },
+  request: { params: entryParams, query: z.object({ limit: whole(1_000).min(1).default(50) }) },
   responses: { 200: json(wireLossSchema, 'Nothing for a compaction that is undone'), ...refusals(404) },
 })
 

@@ -5,7 +5,6 @@ import { z } from 'zod'
 import { readConfigText } from '../../config/read/read-config-file.ts'
 import { keepPrivate, writePrivate } from '../../config/write/write-private.ts'
 import { PithError } from '../../model/problems/errors.ts'
-import { nearest } from '../../model/problems/problem-text.ts'
 
 const nameSchema = z.string().regex(/^[\w.-]{1,100}$/, 'is not a name for a token: use letters, digits, . - _')
 const rights = {
@@ -59,20 +58,9 @@ export function addToken(folder: string, token: Omit<AccessToken, 'hash'>): NewT
 /** Removes a token. Running servers refuse it from their next request on. */
 export function removeToken(folder: string, name: string): void {
   const tokens = readTokens(folder)
-  if (!tokens.some((token) => token.name === name)) {
-    const meant = nearest(
-      name,
-      tokens.map((token) => token.name),
-    )
-    throw new PithError(
-      'bad-argument',
-      `there is no token ${name}${meant === undefined ? '' : `, did you mean ${meant}?`}`,
-    )
-  }
-  writeTokens(
-    folder,
-    tokens.filter((token) => token.name !== name),
-  )
+  const others = tokens.filter((token) => token.name !== name)
+  if (others.length === tokens.length) throw new PithError('bad-argument', `there is no token ${name}`)
+  writeTokens(folder, others)
 }
 
 /** The token of a secret, unless it has expired. */

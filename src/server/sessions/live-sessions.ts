@@ -4,11 +4,10 @@ import type { AskPermission } from '../../agent/permissions/permission-gate.ts'
 import type { WorkspaceFiles } from '../../agent/workspace-files.ts'
 import { isAgentId } from '../../contract/shapes/agent-id.ts'
 import type { WireContextHistory } from '../../contract/shapes/shapes.ts'
-import type { Seq, View } from '../../model/types.ts'
+import type { View } from '../../model/types.ts'
 import type { SpentMeter } from '../../session/account/spent-meter.ts'
 import { LiveSession } from '../../session/live-session.ts'
 import type { SessionId, Store } from '../../store/store.ts'
-import type { Loss } from '../../study/loss/lost-messages.ts'
 import { LOCAL_OWNER } from '../access/tokens.ts'
 import { HttpError } from '../http/http-error.ts'
 
@@ -24,8 +23,6 @@ export class ServedSession {
   onEvent: (event: AgentEvent) => void = () => {}
   /** Counts the cost of its calls; made when somebody asks. */
   spent: SpentMeter | undefined
-  /** The loss of the compaction that somebody asked for last. It may change when the log grows. */
-  loss: { readonly of: Seq; readonly lastSeq: Seq; readonly found: Promise<Loss> } | undefined
   /** How full it was over its life, for the last such request. */
   history: ViewHistory | undefined
   /** The files of its workspace; listed when somebody asks. */

@@ -17,7 +17,7 @@ import type { CompactionLine, RequestLine } from '../observe/watch-requests.ts'
 import type { Streams } from '../stream/streams.ts'
 import type { PermissionQuestions } from '../work/permission-questions.ts'
 import type { Steering } from '../work/steer-signal.ts'
-import type { InFlight, Leases, TurnQueues, WorkList } from '../work/work-list.ts'
+import type { InFlight, TurnQueues, WorkList } from '../work/work-list.ts'
 import type { Accounts } from './accounts.ts'
 import type { AgentFiles, AgentSessions } from './agent-sessions.ts'
 import type { LiveSessions } from './live-sessions.ts'
@@ -47,7 +47,6 @@ export type ServerDeps = {
 export type Services = Omit<ServerDeps, 'models'> & {
   readonly models: SessionModels
   readonly grants: Grants
-  readonly leases: Leases
   readonly sessions: LiveSessions
   readonly statuses: Statuses
   readonly accounts: Accounts

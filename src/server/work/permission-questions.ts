@@ -3,8 +3,9 @@ import { z } from 'zod'
 import type { AskPermission, PermissionAnswer } from '../../agent/permissions/permission-gate.ts'
 import type { PermissionRequest } from '../../agent/tool.ts'
 import type { EventData } from '../../contract/shapes/wire-events.ts'
+import { leaseHolder } from '../../session/compaction/hold-lease.ts'
 import type { Store } from '../../store/store.ts'
-import { type Leases, runningOf } from './work-list.ts'
+import { runningOf } from './work-list.ts'
 
 /** A permission question that a turn asks the reader of its events; its target is a path or a command. */
 type TurnQuestion = Omit<EventData<'question'>, 'session_id'>
@@ -76,17 +77,13 @@ const answerSchema = z.object({ question: z.string(), allow: z.boolean(), text: 
 
 /** Answers a question of a turn, whichever process runs it. False when nobody asks. */
 export async function answerQuestion(
-  {
-    questions,
-    leases,
-    store,
-  }: { readonly questions: PermissionQuestions; readonly leases: Leases; readonly store: Store },
+  { questions, store }: { readonly questions: PermissionQuestions; readonly store: Store },
   session: string,
   question: string,
   answer: QuestionAnswer,
 ): Promise<boolean> {
   if (questions.answer(session, question, answer)) return true
-  const holder = await leases.holder(session)
+  const holder = await leaseHolder(store, session)
   if (holder === undefined || runningOf(holder).kind !== 'turn') return false
   await store.sendSignal({ session, kind: ANSWER, body: JSON.stringify({ question, ...answer }) })
   return true

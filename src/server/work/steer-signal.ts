@@ -2,8 +2,9 @@ import { z } from 'zod'
 import type { WireWork } from '../../contract/shapes/shapes.ts'
 import { messageSchema } from '../../model/message-schema.ts'
 import type { UserMessage } from '../../model/types.ts'
+import { leaseHolder } from '../../session/compaction/hold-lease.ts'
 import type { SessionId, Store } from '../../store/store.ts'
-import { type Leases, runningOf, type WorkList } from './work-list.ts'
+import { runningOf, type WorkList } from './work-list.ts'
 
 type SteeredTurn = { readonly id: string; readonly take: (message: UserMessage) => void }
 
@@ -45,19 +46,19 @@ const CHECK_MS = 50
 
 /** Ends the turn or the compaction of a session, whichever process runs it, and waits for its end. */
 export async function cancelWork(
-  { workList, leases, store }: { readonly workList: WorkList; readonly leases: Leases; readonly store: Store },
+  { workList, store }: { readonly workList: WorkList; readonly store: Store },
   session: string,
   kind: WireWork['kind'],
 ): Promise<{ readonly cancelled: boolean; readonly id?: string }> {
   const own = workList.running.find((work) => work.session === session && work.kind === kind)
   if (own !== undefined) return { cancelled: await workList.cancel(own.id), id: own.id }
-  const holder = await leases.holder(session)
+  const holder = await leaseHolder(store, session)
   const running = holder === undefined ? undefined : runningOf(holder)
   if (running === undefined || running.kind !== kind) return { cancelled: false }
   await store.sendSignal({ session, kind: CANCEL, body: running.id })
   const until = Date.now() + WAIT_MS
   while (Date.now() < until) {
-    if ((await leases.holder(session)) !== holder) return { cancelled: true, id: running.id }
+    if ((await leaseHolder(store, session)) !== holder) return { cancelled: true, id: running.id }
     await new Promise((resolve) => setTimeout(resolve, CHECK_MS))
   }
   return { cancelled: false, id: running.id }
@@ -70,7 +71,6 @@ const steerSchema = z.object({ turn: z.string(), message: messageSchema })
 type SteerDeps = {
   readonly steering: Steering
   readonly workList: WorkList
-  readonly leases: Leases
   readonly store: Store
 }
 
@@ -79,13 +79,13 @@ export type Steered = { readonly steered: boolean; readonly queued?: true }
 
 /** Gives the running turn of a session a message, whichever process runs it, unless no turn runs or another one than `turn`. */
 export async function steerTurn(
-  { steering, workList, leases, store }: SteerDeps,
+  { steering, workList, store }: SteerDeps,
   session: string,
   message: UserMessage,
   turn?: string,
 ): Promise<Steered> {
   if (steering.give(session, message, turn)) return { steered: true }
-  const holder = await leases.holder(session)
+  const holder = await leaseHolder(store, session)
   const running = holder === undefined ? undefined : runningOf(holder)
   // A turn of this process that takes no messages is just beginning or ending.
   if (running?.kind !== 'turn' || workList.running.some(({ id }) => id === running.id)) return NOT_STEERED

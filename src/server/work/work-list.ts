@@ -1,7 +1,8 @@
 import { AbortReason } from '../../agent/interruption.ts'
 import { hostname } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { WireWork } from '../../contract/shapes/shapes.ts'
-import { type HeldLease, holdForTurn, leaseHolder } from '../../session/compaction/hold-lease.ts'
+import { type HeldLease, holdForTurn } from '../../session/compaction/hold-lease.ts'
 import type { SessionId, Store } from '../../store/store.ts'
 
 /** A turn or a compaction that runs in this process and can be cancelled. */
@@ -58,30 +59,6 @@ export class WorkList {
   }
 }
 
-/**
- * The leases of sessions: over all processes, one turn or compaction runs in a session at a time. A turn may compact
- * under its own lease.
- */
-export class Leases {
-  readonly store: Store
-  readonly #leaseMs: number
-
-  constructor(store: Store, leaseMs: number) {
-    this.store = store
-    this.#leaseMs = leaseMs
-  }
-
-  /** Takes the lease for a turn and renews it until it is given back. */
-  takeForTurn(id: SessionId, holder: string): Promise<HeldLease> {
-    return holdForTurn(this.store, id, holder, this.#leaseMs)
-  }
-
-  /** The holder of a session's lease, if any. */
-  holder(id: SessionId): Promise<string | undefined> {
-    return leaseHolder(this.store, id)
-  }
-}
-
 /** The name of work as a lease holder: its kind, its id and its process. */
 export function workHolder({ kind, id }: WireWork): string {
   return `${kind}:${id}@${hostname()}:${process.pid}`
@@ -102,13 +79,18 @@ type Waiter = {
 
 const RETRY_MS = 100
 
-/** The waiting turns of this process, first come first served. */
+/**
+ * The waiting turns of this process, first come first served. Over all processes, one turn or compaction runs in a session at a
+ * time: the one that has its lease. A turn may compact under its own lease.
+ */
 export class TurnQueues {
-  readonly #leases: Leases
+  readonly #store: Store
+  readonly #leaseMs: number
   readonly #queues = new Map<SessionId, Waiter[]>()
 
-  constructor(leases: Leases) {
-    this.#leases = leases
+  constructor(store: Store, leaseMs: number) {
+    this.#store = store
+    this.#leaseMs = leaseMs
   }
 
   /** Waits until the waiter is first in line and gets the lease, or until the signal aborts. */
@@ -118,29 +100,18 @@ export class TurnQueues {
     queue.push(waiter)
     try {
       for (;;) {
-        const lease = queue[0] === waiter ? await this.#leases.takeForTurn(id, waiter.holder) : undefined
+        const isFirst = queue[0] === waiter
+        const lease = isFirst ? await holdForTurn(this.#store, id, waiter.holder, this.#leaseMs) : undefined
         if (lease?.ok === true) return lease
         if (lease !== undefined) for (const each of [...queue]) await each.onBusy(lease.holder)
         if (signal.aborted) return { ok: false, holder: '' }
-        await pause(RETRY_MS, signal)
+        await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined)
       }
     } finally {
       queue.splice(queue.indexOf(waiter), 1)
       if (queue.length === 0) this.#queues.delete(id)
     }
   }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(done, ms)
-    signal.addEventListener('abort', done)
-    function done() {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-  })
 }
 
 /** Posts with a key whose answer is not out yet: a repetition waits for the same answer. */

@@ -43,9 +43,6 @@ export type LostMessage = {
   readonly stepTokens: number
 }
 
-/** Everything that a compaction lost. The messages that matter most are listed. */
-export type Loss = { readonly total: number; readonly tokens: number; readonly first: readonly LostMessage[] }
-
 export type LossInput = {
   /** The whole log, with all messages. */
   readonly log: readonly Entry[]

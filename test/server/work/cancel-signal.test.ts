@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { cancelWork, obeyCancels } from '../../../src/server/work/steer-signal.ts'
-import { Leases, WorkList } from '../../../src/server/work/work-list.ts'
+import { WorkList } from '../../../src/server/work/work-list.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 import type { Signal } from '../../../src/store/store.ts'
 
@@ -14,7 +14,7 @@ async function server(receive: (signal: Signal) => void = () => {}) {
   onTestFinished(() => store.close())
   const { id } = await store.createSession({ owner: 'ann', workspace: '/repo' })
   const sendSignal = async (signal: Signal) => receive(signal)
-  const services = { workList: new WorkList(), leases: new Leases(store, 60_000), store: { ...store, sendSignal } }
+  const services = { workList: new WorkList(), store: { ...store, sendSignal } }
   return { store, id, services }
 }
 

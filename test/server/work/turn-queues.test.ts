@@ -1,14 +1,14 @@
 import { getEventListeners } from 'node:events'
 import { expect, it, onTestFinished } from 'vitest'
-import { Leases, TurnQueues } from '../../../src/server/work/work-list.ts'
+import { TurnQueues } from '../../../src/server/work/work-list.ts'
+import { holdForTurn, leaseHolder } from '../../../src/session/compaction/hold-lease.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 
 async function queues() {
   const store = await openStore(':memory:')
   onTestFinished(() => store.close())
   const { id } = await store.createSession({ owner: 'local', workspace: '' })
-  const leases = new Leases(store, 10_000)
-  return { id, leases, turns: new TurnQueues(leases) }
+  return { id, store, turns: new TurnQueues(store, 10_000) }
 }
 
 const never = () => new AbortController().signal
@@ -27,9 +27,9 @@ it('turns get their session in the order in which they came', async () => {
 })
 
 it('every turn that waits learns who is at work', async () => {
-  const { id, turns, leases } = await queues()
-  const first = await leases.takeForTurn(id, 'at work')
-  const waits: string[] = []
+  const { id, turns, store } = await queues()
+  const first = await holdForTurn(store, id, 'at work', 10_000)
+  const told: string[] = []
   const left = new AbortController()
   const take = (holder: string, signal: AbortSignal) => {
     const onBusy = async (who: string) => {
@@ -47,7 +47,7 @@ it('every turn that waits learns who is at work', async () => {
   if (first.ok) await first.release()
   const lease = await one
   expect(lease.ok).toBe(true)
-  expect(await leases.holder(id)).toBe('one')
+  expect(await leaseHolder(store, id)).toBe('one')
   // A turn looks ten times a second: listeners that stayed would pile up.
   expect(getEventListeners(stays.signal, 'abort')).toEqual([])
   if (lease.ok) await lease.release()

@@ -70,9 +70,7 @@ async function wrappedSession(setup: Setup, holder: string): Promise<FoundSessio
 
 /** The newest first. Only names and dates are read. */
 async function allSessions(setup: Setup, workspaces: Map<string, string | undefined>): Promise<DatedSession[]> {
-  const own = hasStore(setup)
-    ? await withStoreToRead(setup, (store) => ownSessions(store, Number.POSITIVE_INFINITY, LOCAL_OWNER))
-    : []
+  const own = hasStore(setup) ? await withStoreToRead(setup, (store) => ownSessions(store, LOCAL_OWNER)) : []
   const cache = new FactsCache()
   const files = findSessionFiles().map((file) => agentSession(file, { setup, cache, workspaces }))
   return [...own.map((session) => ownSession(session, setup)), ...files].toSorted((a, b) => b.modifiedAt - a.modifiedAt)

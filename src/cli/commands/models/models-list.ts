@@ -1,4 +1,5 @@
 import { loadConfig } from '../../../config/index.ts'
+import { toWire } from '../../../contract/shapes/wire.ts'
 import { count, ifKnown, rate } from '../../../engine/report/numbers.ts'
 import { type ModelUsability, type ProviderUsability, type Usability, usableModels } from '../../../llm/choose-model.ts'
 import { findLocalServers } from '../../../llm/local-servers.ts'
@@ -57,28 +58,12 @@ function useText(use: Usability): string {
 }
 
 /** With the names of the configuration file. */
-function modelJson({ name, info, ...use }: ModelUsability): Record<string, unknown> {
-  const { contextWindow, maxInput, maxOutput, prices, tier, input }: ModelInfo = info
-  return {
-    model: name,
-    context_window: contextWindow,
-    max_input: maxInput,
-    max_output: maxOutput,
-    price: prices && {
-      ...ratesJson(prices),
-      long: prices.long && { above: prices.long.above, ...ratesJson(prices.long) },
-    },
-    tier,
-    input,
-    ...use,
-  }
+function modelJson({ name: model, info, ...use }: ModelUsability): object {
+  const { contextWindow, maxInput, maxOutput, prices: price, tier, input }: ModelInfo = info
+  return toWire({ model, contextWindow, maxInput, maxOutput, price, tier, input, ...use })
 }
 
-function ratesJson({ input, output, cacheRead, cacheWrite }: Omit<Prices, 'long'>): Record<string, unknown> {
-  return { input, output, cache_read: cacheRead, cache_write: cacheWrite }
-}
-
-function providerJson({ provider, isLocal, ...use }: ProviderUsability): Record<string, unknown> {
+function providerJson({ provider, isLocal, ...use }: ProviderUsability): object {
   return { provider, local: isLocal, ...use }
 }
 

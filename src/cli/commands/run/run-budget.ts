@@ -45,7 +45,7 @@ export class RunBudget {
     const cost = (this.#meter.report.cost ?? 0) - this.#before
     const { maxCost } = this.#limits
     if (maxCost !== undefined && cost > maxCost) {
-      this.#end(`the run has cost ${dollars(cost)}, more than ${limitText(maxCost)} (--max-cost)`)
+      this.#end(`the run has cost ${dollars(cost)}, more than $${maxCost} (--max-cost)`)
     }
   }
 
@@ -60,11 +60,6 @@ export class RunBudget {
   }
 }
 
-/** A small limit is shown with all its digits: "less than $0.0001" would not be a limit. */
-function limitText(maxCost: number): string {
-  return maxCost < 0.0001 ? `$${maxCost.toFixed(12).replace(/0+$/, '')}` : dollars(maxCost)
-}
-
 /** The limits and permissions of a run, in addition to the user's settings. */
 export type RunLimits = {
   /** In US dollars. */
@@ -74,14 +69,9 @@ export type RunLimits = {
   readonly rules: Rules
 }
 
-/** Reads the limits of a command line; a wrong one is an error of one line. */
+/** Reads the limits of a command line; a wrong rule is an error of one line. */
 export function runLimits({ maxCost, maxTime, maxSteps, allow = [], deny = [] }: RunFlags): RunLimits {
-  return {
-    maxCost: maxCost === undefined ? undefined : positive(maxCost, '--max-cost', 'dollars, as in 0.50'),
-    maxTimeMs: maxTime === undefined ? undefined : durationMs(maxTime),
-    maxSteps: maxSteps === undefined ? undefined : wholeNumber(maxSteps),
-    rules: { always: allow.map(ruleIn), never: deny.map(ruleIn) },
-  }
+  return { maxCost, maxTimeMs: maxTime, maxSteps, rules: { always: allow.map(ruleIn), never: deny.map(ruleIn) } }
 }
 
 /**
@@ -115,26 +105,6 @@ function wordsAfterRules(args: readonly string[]): readonly string[] {
     const next = after.findIndex((word) => /^-./.test(word))
     return (next < 0 ? after : after.slice(0, next)).filter((word) => word !== '-')
   })
-}
-
-function positive(text: string, flag: string, form: string): number {
-  const value = Number(text.replace(/^\$/, ''))
-  if (!Number.isFinite(value) || value <= 0) throw new PithError('bad-argument', `${flag} takes ${form}, not ${text}`)
-  return value
-}
-
-function wholeNumber(text: string): number {
-  const value = positive(text, '--max-steps', 'a whole number')
-  if (!Number.isInteger(value)) throw new PithError('bad-argument', `--max-steps takes a whole number, not ${text}`)
-  return value
-}
-
-const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 }
-
-/** `90`, `90s`, `10m`, `2h`. */
-function durationMs(text: string): number {
-  const [, size = '', unit = 's'] = /^(\d+(?:\.\d+)?)([smh])?$/.exec(text) ?? []
-  return positive(size === '' ? text : size, '--max-time', 'a time, as in 90s, 10m or 2h') * (UNIT_MS[unit] ?? 1_000)
 }
 
 const NAMED_RULE = /^(command|edit|read|tool):\s*(.*)$/s

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { addSettingFlags, settingFlags } from '../../options/options.ts'
+import { addSettingFlags, countOption, dollarsOption, durationOption, settingFlags } from '../../options/options.ts'
 
 /** `pith run`: runs the agent on one prompt, without the terminal program. */
 export function runPromptCommand(pith: Command): void {
@@ -11,9 +11,9 @@ export function runPromptCommand(pith: Command): void {
     .option('-s, --session <id>', 'continue this session')
     .option('--fork', 'with --session: continue in a fork, which works in this folder')
     .option('--json', 'print events as JSON lines, the result last')
-    .option('--max-cost <dollars>', 'end the run when it has cost more')
-    .option('--max-time <time>', 'end the run after this time: 90s, 10m, 2h')
-    .option('--max-steps <n>', 'end the run after N answers of the model')
+    .option('--max-cost <dollars>', 'end the run when it has cost more', dollarsOption)
+    .option('--max-time <time>', 'end the run after this time: 90s, 10m, 2h', durationOption)
+    .option('--max-steps <n>', 'end the run after N answers of the model', countOption)
     .option(
       '--allow <rule>',
       "allow a command or a path in this run: 'npm test', 'edit: src/**'; may be repeated",
@@ -49,9 +49,9 @@ export type RunFlags = {
   readonly session?: string
   readonly fork?: true
   readonly json?: true
-  readonly maxCost?: string
-  readonly maxTime?: string
-  readonly maxSteps?: string
+  readonly maxCost?: number
+  readonly maxTime?: number
+  readonly maxSteps?: number
   readonly allow?: readonly string[]
   readonly deny?: readonly string[]
 }

@@ -3,7 +3,7 @@ import { PithError } from '../../../model/problems/errors.ts'
 import type { Caller } from '../../../server/http/request-env.ts'
 import type { Session, SessionQuery, Store } from '../../../store/store.ts'
 import { ownSession } from '../../recall/own-session.ts'
-import type { Setup } from '../../setup/setup.ts'
+import { type Setup, sessionsIn } from '../../setup/setup.ts'
 
 type OwnerDeps = {
   readonly setup: Setup
@@ -17,12 +17,8 @@ type OwnerDeps = {
 export function ownerFinder({ setup, store, caller, workspace }: OwnerDeps): SessionFinder {
   const found = (session: Session) => rightsOf(caller, ownSession(session, setup))
   async function* all(query: SessionQuery): AsyncIterable<Session> {
-    for (let before: string | undefined; ; ) {
-      const page = await store.sessions({ owner: caller.owner, limit: 100, before, ...query })
-      yield* page.sessions.filter(({ lastSeq }) => lastSeq > 0)
-      if (page.next === undefined) return
-      before = page.next
-    }
+    for await (const session of sessionsIn(store, { owner: caller.owner, limit: 100, ...query }))
+      if (session.lastSeq > 0) yield session
   }
   const newest = async () => {
     for await (const session of all({ workspace })) return session

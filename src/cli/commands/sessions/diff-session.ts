@@ -27,12 +27,7 @@ function diffLines({ entry, before, after, lines }: ViewDiff, estimator: Estimat
   const names = new Map(itemNames(before, 200).map((name, i) => [before[i]?.seq, name]))
   const size = (items: readonly Item[]) =>
     items.reduce((sum, { message }) => sum + messageTokens(message, estimator), 0)
-  const groups = {
-    removed: lines.filter(({ change }) => change === 'removed'),
-    shortened: lines.filter(({ change }) => change === 'shortened'),
-    added: lines.filter(({ change }) => change === 'added'),
-    kept: lines.filter(({ change }) => change === 'kept'),
-  }
+  const { removed = [], shortened = [], added: made = [], kept = [] } = Object.groupBy(lines, ({ change }) => change)
   const rows = (sign: string, group: readonly DiffLine[]) =>
     columns(
       group.map((line) => {
@@ -43,7 +38,7 @@ function diffLines({ entry, before, after, lines }: ViewDiff, estimator: Estimat
       }),
       ['left', 'right'],
     )
-  const added = groups.added.flatMap(({ item }) =>
+  const added = made.flatMap(({ item }) =>
     printable(item.kind === 'summary' ? recordText(item) : '')
       .split('\n')
       .map((line) => (line === '' ? '+' : `+ ${line}`)),
@@ -53,10 +48,10 @@ function diffLines({ entry, before, after, lines }: ViewDiff, estimator: Estimat
       `${entry.type} #${entry.seq}: ${counted(before.length, 'message')}, ${count(size(before))} tokens → ${counted(after.length, 'message')}, ${count(size(after))} tokens`,
       'bold',
     ),
-    ...rows('-', groups.removed).map((line) => tinted(line, 'red')),
+    ...rows('-', removed).map((line) => tinted(line, 'red')),
     ...added.map((line) => tinted(line, 'green')),
-    ...rows('~', groups.shortened).map((line) => tinted(line, 'yellow')),
-    ...rows(' ', groups.kept).map((line) => tinted(line, 'dim')),
+    ...rows('~', shortened).map((line) => tinted(line, 'yellow')),
+    ...rows(' ', kept).map((line) => tinted(line, 'dim')),
   ]
 }
 

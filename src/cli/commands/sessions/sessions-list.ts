@@ -31,20 +31,13 @@ export async function listSessions(flags: SessionsFlags): Promise<void> {
   const setup = loadSetup({})
   if (!hasStore(setup)) return list(setup, [], flags)
   await withStoreToRead(setup, async (store) => {
-    const own = await ownSessions(
-      store,
-      flags.all === true || flags.here === true ? Number.POSITIVE_INFINITY : flags.limit,
-    )
-    await list(
-      setup,
-      own.map((session) => ({
-        id: session.id,
-        agent: 'Pith',
-        modifiedAt: session.updatedAt,
-        facts: () => factsOfOwn(store, session, setup),
-      })),
-      flags,
-    )
+    const own = (await ownSessions(store)).map((session) => ({
+      id: session.id,
+      agent: 'Pith',
+      modifiedAt: session.updatedAt,
+      facts: () => factsOfOwn(store, session, setup),
+    }))
+    await list(setup, own, flags)
   })
 }
 
@@ -93,15 +86,13 @@ async function read(
     if (i % 20 === 19) showProgress(`Reading ${i + 1} of ${all.length} …`)
     const read = await facts()
     if ('unreadable' in read) unreadable++
-    else if (here === undefined || read.workspace === here) listed.push({ ...found, ...read, ...windowOf(read, setup) })
+    else if (here === undefined || read.workspace === here) {
+      const window = read.window ?? modelNamed(setup.models.registry, read.model).contextWindow
+      listed.push({ ...found, ...read, window })
+    }
   }
   showProgress('')
   return { listed, unreadable }
-}
-
-function windowOf({ window, model }: SessionFacts, setup: Setup): Pick<SessionFacts, 'window'> {
-  const known = window ?? modelNamed(setup.models.registry, model).contextWindow
-  return { window: known }
 }
 
 function listedJson({ modifiedAt, tokens, window, ...session }: ListedSession): object {

@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process'
 import { createInterface } from 'node:readline/promises'
 import { fileDiff } from '../../../agent/tools/files/file-diff.ts'
 import { programPath } from '../../../config/places/program-path.ts'
@@ -78,42 +77,25 @@ async function isAgreed(changes: readonly SetupChange[]): Promise<boolean> {
   }
 }
 
-/** Prints the agents found here, their versions, and what of Pith is on in each. */
-export async function listSetups(): Promise<void> {
+/** Prints the agents found here, and what of Pith is on in each. */
+export function listSetups(): void {
   const world = setupWorld()
-  const found = SETUP_AGENTS.flatMap((agent) => {
-    const program = programPath(agent.name, process.env.PATH ?? '')
-    return program === undefined ? [] : [{ agent, program }]
-  })
-  const rows = await Promise.all(
-    found.map(async ({ agent, program }) => [agent.name, agent.title, await versionOf(program), onText(agent, world)]),
-  )
-  if (rows.length > 0)
-    for (const line of columns([['name', 'agent', 'version', 'Pith'].map(muted), ...rows])) print(line)
-  const missing = SETUP_AGENTS.filter((agent) => !found.some((each) => each.agent === agent))
+  const isHere = ({ name }: SetupAgent) => programPath(name, process.env.PATH ?? '') !== undefined
+  const rows = SETUP_AGENTS.filter(isHere).map((agent) => [agent.name, agent.title, onText(agent, world)])
+  if (rows.length > 0) for (const line of columns([['name', 'agent', 'Pith'].map(muted), ...rows])) print(line)
+  const missing = SETUP_AGENTS.filter((agent) => !isHere(agent))
   if (missing.length > 0) note(`Not found on the PATH: ${missing.map(({ title }) => title).join(', ')}`)
 }
 
 function onText(agent: SetupAgent, world: SetupWorld): string {
   try {
-    const standings = agent.settings(world).map((setting) => ({ what: setting.what, standing: settingState(setting) }))
-    const on = standings.flatMap(({ what, standing }) => {
-      if (standing === 'on') return [what]
-      return standing === 'outdated' ? [`${what} of another installation`] : []
+    const on = agent.settings(world).flatMap((setting) => {
+      const standing = settingState(setting)
+      if (standing === 'on') return [setting.what]
+      return standing === 'outdated' ? [`${setting.what} of another installation`] : []
     })
     return on.length === 0 ? 'off' : [...new Set(on.map((what) => what.replace(/^hook .*/, 'hooks')))].join(', ')
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }
-}
-
-const LONGEST_MS = 10_000
-
-/** Agents take a second or two to say it. */
-function versionOf(program: string): Promise<string> {
-  return new Promise((resolve) => {
-    execFile(program, ['--version'], { timeout: LONGEST_MS, shell: program.endsWith('.cmd') }, (error, stdout) => {
-      resolve((error === null ? /\d+\.\d+\.\d+[\w.-]*/.exec(stdout)?.[0] : undefined) ?? '?')
-    })
-  })
 }

@@ -1,5 +1,4 @@
 import { roomIn } from '../../../agent/pin-message.ts'
-import { MOST_LOST } from '../../../contract/routes/compact-routes.ts'
 import type {
   WireCompactionDetail,
   WireFact,
@@ -17,8 +16,7 @@ import { lossText } from '../../../engine/report/loss-text.ts'
 import { todosOf } from '../../../model/facts/log-index.ts'
 import { type Entry, type EntryOf, type IndexDelta, type Item, type Seq, textOf } from '../../../model/types.ts'
 import { compactionsOf } from '../../../session/session-state.ts'
-import { type Loss, type LostMessage, lostMessages } from '../../../study/loss/lost-messages.ts'
-import type { Estimator } from '../../../tokens/estimate/estimator.ts'
+import { type LostMessage, lostMessages } from '../../../study/loss/lost-messages.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { entriesIn } from '../../sessions/entries-in.ts'
 import type { ServedSession } from '../../sessions/live-sessions.ts'
@@ -179,43 +177,20 @@ function fact(
   return { kind, text, detail, seqs: from }
 }
 
-/** The messages that a compaction lost, the first `limit` of them. */
+/** The messages that a compaction lost, the first `limit` of them. It reads the whole log. */
 export async function lossOf(services: Services, served: ServedSession, seq: Seq, limit: number): Promise<WireLoss> {
-  const { live } = served
-  const { row, entry } = await compactionAt(services, served, seq)
+  const { live, id } = served
+  const { row, entry: compaction } = await compactionAt(services, served, seq)
   if (row.undone) return { total: 0, tokens: 0, messages: [] }
   const { room, estimator } = roomIn((await measureOf(services, served)).agent)
-  const { lastSeq } = live.session
-  if (served.loss?.of !== seq || served.loss.lastSeq !== lastSeq) {
-    const found = findLoss(services, served, entry, estimator)
-    served.loss = { of: seq, lastSeq, found }
-    found.catch(() => {
-      if (served.loss?.found === found) served.loss = undefined
-    })
-  }
-  const { total, tokens, first } = await served.loss.found
-  return {
-    total,
-    tokens,
-    messages: first.slice(0, limit).map((one) => wireLost(one, room, live.session.workspace)),
-  }
-}
-
-/** Reads the whole log, so the result is kept until the log grows. */
-async function findLoss(
-  services: Services,
-  served: ServedSession,
-  compaction: EntryOf<'compaction'>,
-  estimator: Estimator,
-): Promise<Loss> {
   const log: Entry[] = []
-  for await (const one of entriesIn(services.store, served.id)) log.push(one)
-  const record = recordAfter(served.live, await itemsAfter(services, served, compaction), compaction.seq)
+  for await (const one of entriesIn(services.store, id)) log.push(one)
+  const record = recordAfter(live, await itemsAfter(services, served, compaction), seq)
   const lost = lostMessages({ log, compaction, record, estimator })
   return {
     total: lost.length,
     tokens: lost.reduce((sum, { tokens }) => sum + tokens, 0),
-    first: lost.slice(0, MOST_LOST),
+    messages: lost.slice(0, limit).map((one) => wireLost(one, room, live.session.workspace)),
   }
 }
 

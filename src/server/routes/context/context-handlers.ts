@@ -2,15 +2,6 @@ import { automaticCompaction } from '../../../agent/compaction/automatic-compact
 import { type PinResult, pinMessage } from '../../../agent/pin-message.ts'
 import { WorkspaceFiles } from '../../../agent/workspace-files.ts'
 import * as contract from '../../../contract/routes/context-routes.ts'
-import {
-  getContextRoute,
-  getViewRoute,
-  pinEntryRoute,
-  previewUndoRoute,
-  redoRoute,
-  type SHAPES,
-  undoRoute,
-} from '../../../contract/routes/context-routes.ts'
 import type {
   WireContext,
   WireContextHistory,
@@ -50,7 +41,7 @@ const LARGEST = 5
 const NAME_CHARACTERS = 200
 
 /** Reports the parts of a session's context, and when the next compaction comes. */
-const getContextHandler = sessionHandler(getContextRoute, async (_, served, services) =>
+const getContextHandler = sessionHandler(contract.getContextRoute, async (_, served, services) =>
   wireContext(served, await measureOf(services, served)),
 )
 
@@ -90,20 +81,20 @@ function nextFor({ agent, context }: Measure): string {
 }
 
 /** Undoes the newest change of the view, once for a key. */
-const undoHandler = sessionHandler(undoRoute, async ({ headers, caller }, served, services) => {
+const undoHandler = sessionHandler(contract.undoRoute, async ({ headers, caller }, served, services) => {
   const result = await undo(services.store, served.id, requestKey(caller, 'undo', headers))
   return wireChange(services, served, entryOf(result, 'undo'))
 })
 
 /** The change that an undo would undo. */
-const previewUndoHandler = sessionHandler(previewUndoRoute, async (_, served, services) => {
+const previewUndoHandler = sessionHandler(contract.previewUndoRoute, async (_, served, services) => {
   const { agent } = await measureOf(services, served)
   const preview = await undoPreview(services.store, served.id)
   return { seq: preview?.entry.seq, status: agent.status(preview?.view) }
 })
 
 /** Undoes the newest undo, once for a key. */
-const redoHandler = sessionHandler(redoRoute, async ({ headers, caller }, served, services) => {
+const redoHandler = sessionHandler(contract.redoRoute, async ({ headers, caller }, served, services) => {
   const result = await redo(services.store, served.id, requestKey(caller, 'redo', headers))
   return wireChange(services, served, entryOf(result, 'redo'))
 })
@@ -114,14 +105,14 @@ function entryOf(result: UndoResult, which: 'undo' | 'redo'): Entry {
 }
 
 /** The messages to send to a model now. */
-const getViewHandler = sessionHandler(getViewRoute, async ({ query: { shape } }, served, services) => {
+const getViewHandler = sessionHandler(contract.getViewRoute, async ({ query: { shape } }, served, services) => {
   const { view } = served.live
   const { system, messages } = requestOf(view)
   const status = statusFor(await measureOf(services, served))
   return { shape, revision: view.revision, system: [...system], messages: inShape(shape, messages), status }
 })
 
-function inShape(shape: (typeof SHAPES)[number], messages: readonly Message[]): unknown[] {
+function inShape(shape: (typeof contract.SHAPES)[number], messages: readonly Message[]): unknown[] {
   switch (shape) {
     case 'ai-sdk':
       return [...messages]
@@ -137,7 +128,7 @@ function inShape(shape: (typeof SHAPES)[number], messages: readonly Message[]): 
 }
 
 /** Pins a message. With `back`, a message that is not in the context word for word is put back first. */
-const pinEntryHandler = sessionHandler(pinEntryRoute, async ({ params, query }, served, services) => {
+const pinEntryHandler = sessionHandler(contract.pinEntryRoute, async ({ params, query }, served, services) => {
   const { store } = services
   const result: PinResult =
     query.back === 'true'

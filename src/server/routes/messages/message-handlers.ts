@@ -1,12 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import {
-  answerTurnRoute,
-  appendMessagesRoute,
-  cancelTurnRoute,
-  listEntriesRoute,
-  postTurnRoute,
-  steerTurnRoute,
-} from '../../../contract/routes/message-routes.ts'
+import * as contract from '../../../contract/routes/message-routes.ts'
 import { fromWire } from '../../../contract/shapes/wire.ts'
 import type { UserMessage } from '../../../model/types.ts'
 import { HttpError } from '../../http/http-error.ts'
@@ -20,7 +13,7 @@ import { type Handler, sessionHandler } from '../handler.ts'
 import { startTurn, turnEvents, wireEnd } from './server-turn.ts'
 
 /** Sends a message to the agent of the server; the reply comes as events or as one answer. */
-const postTurnHandler = sessionHandler(postTurnRoute, async (call, served, services) => {
+const postTurnHandler = sessionHandler(contract.postTurnRoute, async (call, served, services) => {
   const { body, headers, caller, wantsEvents, gone } = call
   const left = new AbortController()
   const turn = await startTurn(services, served, {
@@ -38,12 +31,12 @@ const postTurnHandler = sessionHandler(postTurnRoute, async (call, served, servi
   return { id: turn.id, seq, end: wireEnd(end) }
 })
 
-const listEntries = sessionHandler(listEntriesRoute, ({ query }, served, services) =>
+const listEntries = sessionHandler(contract.listEntriesRoute, ({ query }, served, services) =>
   placedPage(services, served, query),
 )
 
 const appendMessages = sessionHandler(
-  appendMessagesRoute,
+  contract.appendMessagesRoute,
   async ({ body, headers, caller }, served, services) => {
     const { metrics, sessions } = services
     const drafts = body.messages.map(({ message, usage, model }, i) => ({
@@ -66,18 +59,21 @@ const appendMessages = sessionHandler(
   'held',
 )
 
-const answerTurn = sessionHandler(answerTurnRoute, async ({ body: { question, ...answer } }, { id }, services) => ({
-  answered: await answerQuestion(services, id, question, answer),
-}))
+const answerTurn = sessionHandler(
+  contract.answerTurnRoute,
+  async ({ body: { question, ...answer } }, { id }, services) => ({
+    answered: await answerQuestion(services, id, question, answer),
+  }),
+)
 
-const steer = sessionHandler(steerTurnRoute, async ({ body }, { id }, services) => {
+const steer = sessionHandler(contract.steerTurnRoute, async ({ body }, { id }, services) => {
   const message = userMessageIn(body)
   if (message === undefined)
     throw new HttpError(400, 'bad-request', 'the body has no text and no message: send one of them')
   return steerTurn(services, id, message, body.turn)
 })
 
-const cancelTurn = sessionHandler(cancelTurnRoute, (_, { id }, services) => cancelWork(services, id, 'turn'))
+const cancelTurn = sessionHandler(contract.cancelTurnRoute, (_, { id }, services) => cancelWork(services, id, 'turn'))
 
 /** Messages: read the log by page, append messages of the caller's own agent, talk to the server's agent. */
 export const messageHandlers: readonly Handler[] = [

@@ -2,12 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { extname } from 'node:path'
 import { keptContents, redactWithContents } from '../../../agent/checkpoints/open-keeper.ts'
 import * as contract from '../../../contract/routes/session-routes.ts'
-import {
-  createSessionRoute,
-  exportSessionRoute,
-  forkSessionRoute,
-  importSessionRoute,
-} from '../../../contract/routes/session-routes.ts'
 import { toWire, wireEntry } from '../../../contract/shapes/wire.ts'
 import { answerOpenCalls, decodeText, encode, type WritableFormat } from '../../../formats/index.ts'
 import type { EntryDraft } from '../../../model/types.ts'
@@ -28,7 +22,7 @@ import { sessionDetail, wireSession } from './session-detail.ts'
 
 /** Exports the whole log in our own format, or the current view in the format of another agent. */
 const exportSessionHandler = sessionHandler(
-  exportSessionRoute,
+  contract.exportSessionRoute,
   async ({ query: { format } }, { id, live }, { store }) => {
     if (format !== 'pith') return exportedView(store, live.session, format)
     const lines = ReadableStream.from(bytesOf(exportSession(store, id, 'leave-out')))
@@ -67,7 +61,7 @@ async function* bytesOf(lines: AsyncIterable<string>): AsyncIterable<Uint8Array>
 
 /** Forks a session at a seq, once for a key. */
 const forkSessionHandler = sessionHandler(
-  forkSessionRoute,
+  contract.forkSessionRoute,
   async ({ body = {}, headers, caller }, { id, live }, services) => {
     const { store, sessions } = services
     const { lastSeq, workspace, title } = live.session
@@ -89,7 +83,7 @@ const forkSessionHandler = sessionHandler(
 )
 
 /** Creates a session, once for a key. */
-const createSessionHandler = handler(createSessionRoute, async ({ body = {}, headers, caller }, services) => {
+const createSessionHandler = handler(contract.createSessionRoute, async ({ body = {}, headers, caller }, services) => {
   const { store, sessions, server } = services
   const { title, workspace, messages = [] } = body
   if (workspace !== undefined && !Object.hasOwn(server.workspaces, workspace))
@@ -109,7 +103,7 @@ function messageDraft(message: unknown, i: number): EntryDraft {
 }
 
 /** Imports an export of ours or a session file of any agent, once for a key. */
-const importSessionHandler = handler(importSessionRoute, async ({ body, headers, caller }, services) => {
+const importSessionHandler = handler(contract.importSessionRoute, async ({ body, headers, caller }, services) => {
   const { store, sessions, models } = services
   const decoded = decodeText(body)
   if (!decoded.ok) throw new HttpError(400, 'bad-request', decoded.text)

@@ -183,13 +183,13 @@ describe('nothing is changed, and one line says why', () => {
   })
 })
 
-it('pith setup lists the agents found here, their versions, and what is on', async () => {
+it('pith setup lists the agents found here, and what is on', async () => {
   const { pith, put } = machine('pi', 'codex', 'gemini')
   await pith('pi', '--yes')
   put(FILES.codex, 'a = = 1')
   const { stdout, stderr } = await pith()
-  expect(stdout).toMatch(/^pi +pi +1\.2\.3 +extension$/m)
-  expect(stdout).toMatch(/^gemini +Gemini CLI +1\.2\.3 +off$/m)
-  expect(stdout).toMatch(/^codex +Codex +1\.2\.3 +.*is no TOML/m)
+  expect(stdout).toMatch(/^pi +pi +extension$/m)
+  expect(stdout).toMatch(/^gemini +Gemini CLI +off$/m)
+  expect(stdout).toMatch(/^codex +Codex +.*is no TOML/m)
   expect(stderr).toContain('Not found on the PATH: Claude Code, opencode')
 })
