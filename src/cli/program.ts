@@ -13,7 +13,7 @@ import { setupCommand } from './commands/setup/setup.ts'
 import { storeCommand } from './commands/store/store.ts'
 import { wrapCommand } from './commands/wrap/wrap.ts'
 import { usageLine } from './options/options.ts'
-import { terminalText } from './output/terminal-text.ts'
+import { terminalText } from './output/show.ts'
 import { packageVersion } from './process/package.ts'
 
 const EXAMPLES = `

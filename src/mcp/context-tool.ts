@@ -8,9 +8,8 @@ import { PART_TITLES } from '../engine/report/part-names.ts'
 import { nextCompaction } from '../engine/report/skip.ts'
 import { sourceText } from '../engine/report/status-text.ts'
 import type { Status } from '../tokens/status.ts'
-import { withinAnswer } from './answer-budget.ts'
 import { CONTEXT_TEXTS } from './descriptions.ts'
-import { chosenSession, type McpTool, type SessionLog, sessionLine } from './found-session.ts'
+import { chosenSession, type McpTool, type SessionLog, sessionLine, withinAnswer } from './found-session.ts'
 
 const inputSchema = z.strictObject({})
 

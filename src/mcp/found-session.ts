@@ -1,8 +1,9 @@
 import type { z } from 'zod'
 import type { PolicyPatch } from '../model/policy/policy.ts'
 import { PithError } from '../model/problems/errors.ts'
-import { clip } from '../model/text.ts'
+import { clip, printable } from '../model/text.ts'
 import type { Entry, ModelInfo, Seq } from '../model/types.ts'
+import { featureEstimator } from '../tokens/estimate/feature-estimator.ts'
 
 /** A session that the tools can answer from, not read yet. */
 export type FoundSession = {
@@ -88,4 +89,30 @@ export type ToolCall = {
   /** Reports the progress of a long search to the client, if it asked for that. */
   readonly progress: (done: number, message: string) => Promise<void>
   readonly clock: () => number
+}
+
+/** The most tokens of an answer. Clients cut longer ones in the middle. */
+export const ANSWER_TOKENS = 6_000
+
+/** A text within the budget, safe for a terminal. `render` writes it with about the given number of characters. */
+export function withinAnswer(render: (characters: number) => string): string {
+  let characters = ANSWER_TOKENS * 4
+  for (;;) {
+    const text = printable(render(characters))
+    const tokens = featureEstimator.text(text)
+    if (tokens <= ANSWER_TOKENS || characters <= LEAST) return text
+    characters = Math.max(LEAST, Math.floor((characters * ANSWER_TOKENS * 0.9) / tokens))
+  }
+}
+
+const LEAST = 200
+
+/** The lines that fit in this number of characters, and the number of lines that do not. */
+export function fittingLines(lines: readonly string[], characters: number): string {
+  let room = characters
+  const end = lines.findIndex((line) => {
+    room -= line.length + 1
+    return room < 0
+  })
+  return end === -1 ? lines.join('\n') : [...lines.slice(0, end), `(and ${lines.length - end} more lines)`].join('\n')
 }

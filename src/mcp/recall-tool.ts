@@ -5,7 +5,6 @@ import { oneLine } from '../model/text.ts'
 import type { Entry, Seq } from '../model/types.ts'
 import { handleQuery, isLookUp, recallPage } from '../session/search/search-session.ts'
 import { searchText, snippet } from '../store/search/search-text.ts'
-import { withinAnswer } from './answer-budget.ts'
 import { RECALL_TEXTS } from './descriptions.ts'
 import {
   chosenSession,
@@ -16,6 +15,7 @@ import {
   sessionLine,
   shortId,
   type ToolCall,
+  withinAnswer,
 } from './found-session.ts'
 
 /** An entry that contains the text of a search. */

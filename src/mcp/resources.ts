@@ -5,8 +5,7 @@ import type { DatedSnippet } from '../engine/record/digest/render-within.ts'
 import { checkSnippets, commitSnippets, fileSnippets, LEDGER_SHORT } from '../engine/record/ledger-lines.ts'
 import { mergeIndexes } from '../model/facts/log-index.ts'
 import type { Entry } from '../model/types.ts'
-import { fittingLines, withinAnswer } from './answer-budget.ts'
-import { chosenSession, type SessionFinder, sessionLine } from './found-session.ts'
+import { chosenSession, fittingLines, type SessionFinder, sessionLine, withinAnswer } from './found-session.ts'
 
 /** A text about the session that a client can attach. */
 export type McpResource = {

@@ -10,9 +10,8 @@ import {
   securityHeaders,
 } from './access/check-request.ts'
 import { Grants } from './access/grants.ts'
-import { HttpError, shownError } from './http/http-error.ts'
+import { HttpError, type McpRoute, type RequestEnv, shownError } from './http/http-error.ts'
 import { limitBody } from './http/request-body.ts'
-import type { McpRoute, RequestEnv } from './http/request-env.ts'
 import { LoopLag, Metrics, timedStore } from './observe/metrics.ts'
 import { watchRequests } from './observe/watch-requests.ts'
 import { compactHandlers } from './routes/compact/compact-handlers.ts'
@@ -30,8 +29,7 @@ import { type ServerDeps, type Services, SessionModels } from './sessions/servic
 import { Statuses } from './sessions/statuses.ts'
 import { Streams } from './stream/streams.ts'
 import { webPage } from './web-page.ts'
-import { hearAnswers, PermissionQuestions } from './work/permission-questions.ts'
-import { hearSteering, obeyCancels, Steering } from './work/steer-signal.ts'
+import { hearAnswers, hearSteering, obeyCancels, PermissionQuestions, Steering } from './work/turn-input.ts'
 import { InFlight, TurnQueues, WorkList } from './work/work-list.ts'
 
 /** A server without a port: it answers requests until it is stopped. */

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Context, Hono } from 'hono'
-import type { RequestEnv } from './http/request-env.ts'
+import type { RequestEnv } from './http/http-error.ts'
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',

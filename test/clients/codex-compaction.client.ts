@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, inject, it, onTestFinished } from 'vitest'
-import { columns } from '../../src/cli/output/terminal-text.ts'
+import { columns } from '../../src/cli/output/show.ts'
 import { answerMode } from '../../src/gateway/modes/answer/answer-mode.ts'
 import { OWN_ITEM } from '../../src/gateway/records/seal.ts'
 import { openStore } from '../../src/store/open-store.ts'

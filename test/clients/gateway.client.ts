@@ -1,7 +1,7 @@
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, inject, it, onTestFinished } from 'vitest'
-import { columns } from '../../src/cli/output/terminal-text.ts'
+import { columns } from '../../src/cli/output/show.ts'
 import { type AgentModel, startAgentModel } from './agent-model.ts'
 import { claudeCode } from './agents/claude-code.ts'
 import { codex } from './agents/codex.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, inject, it, onTestFinished } from 'vitest'
-import { columns } from '../../src/cli/output/terminal-text.ts'
+import { columns } from '../../src/cli/output/show.ts'
 import type { ModeName } from '../../src/gateway/modes/mode.ts'
 import { startAgentModel } from './agent-model.ts'
 import { claudeCode } from './agents/claude-code.ts'

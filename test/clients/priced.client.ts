@@ -1,5 +1,5 @@
 import { afterAll, expect, inject, it, onTestFinished } from 'vitest'
-import { columns } from '../../src/cli/output/terminal-text.ts'
+import { columns } from '../../src/cli/output/show.ts'
 import { MODE_NAMES } from '../../src/gateway/modes/mode.ts'
 import { billed } from '../support/model-server/billed.ts'
 import { startAgentModel } from './agent-model.ts'

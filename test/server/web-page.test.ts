@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { Hono } from 'hono'
 import { expect, it, onTestFinished } from 'vitest'
-import type { RequestEnv } from '../../src/server/http/request-env.ts'
+import type { RequestEnv } from '../../src/server/http/http-error.ts'
 import { webPage } from '../../src/server/web-page.ts'
 
 /** The answers of a page that consists of these files. */

@@ -11,8 +11,7 @@ import { makerText } from '../../engine/report/progress-text.ts'
 import type { CompactResult } from '../../model/compact-result.ts'
 import { type Entry, messagesOf, type SummaryItem } from '../../model/types.ts'
 import { EXAMPLE_SESSION, EXAMPLE_WINDOW } from '../example/example-session.ts'
-import { recordText } from '../output/show.ts'
-import { fitted, tinted } from '../output/terminal-text.ts'
+import { fitted, recordText, tinted } from '../output/show.ts'
 import { partLines, statusText } from '../output/window-lines.ts'
 
 const MODEL = { contextWindow: EXAMPLE_WINDOW }

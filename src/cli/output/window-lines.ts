@@ -3,7 +3,7 @@ import type { ContextPart } from '../../engine/report/context-parts.ts'
 import { count, percentOf, percentText } from '../../engine/report/numbers.ts'
 import { type ContextPartName, PART_TITLES } from '../../engine/report/part-names.ts'
 import type { Status } from '../../tokens/status.ts'
-import { columns, type Tint, tinted } from './terminal-text.ts'
+import { columns, type Tint, tinted } from './show.ts'
 
 const TONES: Readonly<Record<ContextPartName, Tint>> = {
   system: 'dim',

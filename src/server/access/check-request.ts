@@ -1,7 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import type { ServerSettings } from '../../config/tables/program-settings.ts'
-import { HttpError } from '../http/http-error.ts'
-import type { RequestEnv } from '../http/request-env.ts'
+import { HttpError, type RequestEnv } from '../http/http-error.ts'
 import { type Access, callerWithLogin, callerWithSecret, isOwnOrigin, loginIn } from './known-caller.ts'
 
 const HEADERS: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import type { Caller } from '../http/request-env.ts'
+import type { Caller } from '../http/http-error.ts'
 import type { Grant, Grants } from './grants.ts'
 import { type AccessToken, findToken, ownerOf, type TokenSource, tokenWithHash } from './tokens.ts'
 

@@ -5,8 +5,7 @@ import { checkPolicy } from '../../model/policy/presets.ts'
 import { PithError } from '../../model/problems/errors.ts'
 import { issueText, type ParseProblem, problemOf } from '../../model/problems/parse.ts'
 import type { Message } from '../../model/types.ts'
-import { HttpError } from './http-error.ts'
-import type { RequestEnv } from './request-env.ts'
+import { HttpError, type RequestEnv } from './http-error.ts'
 
 /**
  * Refuses a body whose content-length is too large, and keeps the limit for bodies that do not announce their length.

@@ -3,8 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { PithError } from '../../model/problems/errors.ts'
 import type { Entry, EntryDraft } from '../../model/types.ts'
 import type { Session, SessionDraft, SessionId, Store } from '../../store/store.ts'
-import { HttpError } from './http-error.ts'
-import type { Caller } from './request-env.ts'
+import { type Caller, HttpError } from './http-error.ts'
 
 /** The refusal of a key that was sent before with another body. Treating it as the same request would lose the new body. */
 export function otherBody(): HttpError {

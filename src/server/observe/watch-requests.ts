@@ -3,7 +3,7 @@ import type { MiddlewareHandler } from 'hono'
 import { printableJson } from '../../model/text.ts'
 import type { AgentEvent } from '../../agent/agent.ts'
 import { outcomeText } from '../../engine/report/outcome.ts'
-import type { RequestEnv } from '../http/request-env.ts'
+import type { RequestEnv } from '../http/http-error.ts'
 import type { Metrics } from './metrics.ts'
 
 /** A line of the request log. No field holds a secret: no query, no header, no body. */

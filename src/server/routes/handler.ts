@@ -4,8 +4,7 @@ import type { AnswerSchema, BodySchema, RequestSchema, Route } from '../../contr
 import { issueText, keysIn, problemOf } from '../../model/problems/parse.ts'
 import { bodyText, requestProblem } from '../http/request-body.ts'
 import { sessionParams } from '../../contract/routes/route-parts.ts'
-import { HttpError } from '../http/http-error.ts'
-import type { Caller, RequestEnv } from '../http/request-env.ts'
+import { HttpError, type Caller, type RequestEnv } from '../http/http-error.ts'
 import type { ServedSession } from '../sessions/live-sessions.ts'
 import type { Services } from '../sessions/services.ts'
 

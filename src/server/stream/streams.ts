@@ -1,6 +1,5 @@
 import type { WireEvent } from '../../contract/shapes/wire-events.ts'
-import { HttpError } from '../http/http-error.ts'
-import type { Caller } from '../http/request-env.ts'
+import { type Caller, HttpError } from '../http/http-error.ts'
 
 const KEEP_ALIVE_MS = 15_000
 /** How often the tokens of open streams are checked: a stream ends soon after its token was removed. */

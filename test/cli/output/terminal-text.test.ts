@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { displayWidth, fitted, fittedPath, wrappedFacts } from '../../../src/cli/output/terminal-text.ts'
+import { displayWidth, fitted, fittedPath, wrappedFacts } from '../../../src/cli/output/show.ts'
 import { needsScript, shell } from '../../support/cli.ts'
 import { configFolders } from '../../support/config-folders.ts'
 

@@ -1,8 +1,7 @@
 import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
-import { shownError } from '../../../src/server/http/http-error.ts'
+import { type RequestEnv, shownError } from '../../../src/server/http/http-error.ts'
 import { bodyText, limitBody } from '../../../src/server/http/request-body.ts'
-import type { RequestEnv } from '../../../src/server/http/request-env.ts'
 
 const app = new Hono<RequestEnv>()
 app.onError((error, context) => context.text(error.message, shownError(error).status))

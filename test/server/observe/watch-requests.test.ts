@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { expect, it } from 'vitest'
-import type { RequestEnv } from '../../../src/server/http/request-env.ts'
+import type { RequestEnv } from '../../../src/server/http/http-error.ts'
 import { Metrics } from '../../../src/server/observe/metrics.ts'
 import { type RequestLine, watchRequests } from '../../../src/server/observe/watch-requests.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { cancelWork, obeyCancels } from '../../../src/server/work/steer-signal.ts'
+import { cancelWork, obeyCancels } from '../../../src/server/work/turn-input.ts'
 import { WorkList } from '../../../src/server/work/work-list.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 import type { Signal } from '../../../src/store/store.ts'

@@ -1,11 +1,23 @@
 import { existsSync } from 'node:fs'
-import { type Config, type ConfigInput, type EffectiveValue, findValues, findWorkspace, loadConfig, projectFile, setUserValue, trustWorkspace, unsetUserValue, untrustWorkspace, userFile } from '../../../config/index.ts'
+import { cellText } from '../../../../bench/harness/markdown-table.ts'
+import { valueText } from '../../../../scripts/docs/setting-rows.ts'
+import {
+  type Config,
+  type ConfigInput,
+  type EffectiveValue,
+  findValues,
+  findWorkspace,
+  loadConfig,
+  projectFile,
+  setUserValue,
+  trustWorkspace,
+  unsetUserValue,
+  untrustWorkspace,
+  userFile,
+} from '../../../config/index.ts'
 import { PithError } from '../../../model/problems/errors.ts'
 import { printable } from '../../../model/text.ts'
-import { columns } from '../../output/terminal-text.ts'
-import { cellText } from '../../../../bench/harness/markdown-table.ts'
-import { muted, print, printJson, note } from '../../output/show.ts'
-import { valueText } from '../../../../scripts/docs/setting-rows.ts'
+import { columns, muted, note, print, printJson } from '../../output/show.ts'
 import { noteConfig } from '../../setup/setup.ts'
 
 /** Prints every effective value and its source. */

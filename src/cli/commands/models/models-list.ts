@@ -6,8 +6,7 @@ import { findLocalServers } from '../../../llm/local-servers.ts'
 import { printable } from '../../../model/text.ts'
 import type { ModelInfo, Prices } from '../../../model/types.ts'
 import { loadRegistry, withModels } from '../../../models/index.ts'
-import { muted, print, printJson } from '../../output/show.ts'
-import { columns } from '../../output/terminal-text.ts'
+import { columns, muted, print, printJson } from '../../output/show.ts'
 import { noteConfig } from '../../setup/setup.ts'
 
 const HEADER = ['MODEL', 'WINDOW', 'IN/M', 'OUT/M', 'USABLE'] as const

@@ -1,6 +1,6 @@
 import type { FoundSession, SessionFinder } from '../../../mcp/found-session.ts'
 import { PithError } from '../../../model/problems/errors.ts'
-import type { Caller } from '../../../server/http/request-env.ts'
+import type { Caller } from '../../../server/http/http-error.ts'
 import type { Session, SessionQuery, Store } from '../../../store/store.ts'
 import { ownSession } from '../../recall/own-session.ts'
 import { type Setup, sessionsIn } from '../../setup/setup.ts'

@@ -8,8 +8,18 @@ import { sourceText, windowGuessText } from '../../../engine/report/status-text.
 import { modelNamed } from '../../../models/registry.ts'
 import { importedLog } from '../../../session/import/import-session.ts'
 import { type Inspection, inspectLog } from '../../../study/inspect/inspect-log.ts'
-import { note, print, printJson } from '../../output/show.ts'
-import { columns, fitted, fittedPath, homePath, screenWidth, tinted, wrappedFacts } from '../../output/terminal-text.ts'
+import {
+  columns,
+  fitted,
+  fittedPath,
+  homePath,
+  note,
+  print,
+  printJson,
+  screenWidth,
+  tinted,
+  wrappedFacts,
+} from '../../output/show.ts'
 import { partLines, statusText } from '../../output/window-lines.ts'
 import { agentOf, measuredModel, modelLabel, openSource, type SessionSource } from '../../sessions/session-source.ts'
 import { knownModels, loadSetup } from '../../setup/setup.ts'

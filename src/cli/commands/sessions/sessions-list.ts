@@ -3,8 +3,19 @@ import { homedir } from 'node:os'
 import { count, counted, percentOf, short } from '../../../engine/report/numbers.ts'
 import { formatNamed } from '../../../formats/index.ts'
 import { modelNamed } from '../../../models/registry.ts'
-import { note, print, printJson, showProgress } from '../../output/show.ts'
-import { columns, displayWidth, fitted, fittedPath, homePath, screenWidth, tinted } from '../../output/terminal-text.ts'
+import {
+  columns,
+  displayWidth,
+  fitted,
+  fittedPath,
+  homePath,
+  note,
+  print,
+  printJson,
+  screenWidth,
+  showProgress,
+  tinted,
+} from '../../output/show.ts'
 import { findSessionFiles, type SessionFile } from '../../sessions/find-session-files.ts'
 import {
   FactsCache,

@@ -18,7 +18,7 @@ import { calledModel } from '../../sessions/measure.ts'
 import { serverAgent } from '../../sessions/server-agent.ts'
 import type { Services } from '../../sessions/services.ts'
 import { EventQueue } from '../../stream/event-queue.ts'
-import type { QuestionNews } from '../../work/permission-questions.ts'
+import type { QuestionNews } from '../../work/turn-input.ts'
 import { runningOf, workHolder } from '../../work/work-list.ts'
 import { wireResult } from '../compact/wire-compaction.ts'
 

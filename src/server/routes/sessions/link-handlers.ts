@@ -1,7 +1,6 @@
 import * as contract from '../../../contract/routes/link-routes.ts'
 import { type AccessToken, ownerOf, tokenWithHash } from '../../access/tokens.ts'
-import { HttpError } from '../../http/http-error.ts'
-import type { Caller } from '../../http/request-env.ts'
+import { type Caller, HttpError } from '../../http/http-error.ts'
 import type { Services } from '../../sessions/services.ts'
 import { type Handler, sessionHandler } from '../handler.ts'
 

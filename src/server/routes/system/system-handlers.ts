@@ -1,8 +1,7 @@
 import * as contract from '../../../contract/routes/system-routes.ts'
 import type { WireToken } from '../../../contract/shapes/shapes.ts'
 import { callerWithLogin, loginCookie, loginIn, tokenToSignIn } from '../../access/known-caller.ts'
-import { HttpError } from '../../http/http-error.ts'
-import type { Caller } from '../../http/request-env.ts'
+import { type Caller, HttpError } from '../../http/http-error.ts'
 import type { Services } from '../../sessions/services.ts'
 import { type Handler, handler } from '../handler.ts'
 
