@@ -55,12 +55,7 @@ function fullText({ tokens, window, percent }: Status): string {
     : `${percentText({ percent })} full: ${count(tokens)} of ${count(window)} tokens`
 }
 
-function nextText(
-  { policy: patch, entries }: SessionLog,
-  context: Context,
-  { tokens, window }: Status,
-  agent: string,
-): string {
+function nextText({ policy: patch, entries }: SessionLog, context: Context, { tokens }: Status, agent: string): string {
   if (patch !== undefined) {
     // The agent's prompt and tools are not known here, so the trigger is computed for the conversation alone.
     const { policy, budget } = withSettings(context, { ...context.settings, fixed: undefined })
@@ -68,12 +63,6 @@ function nextText(
   }
   const last = entries.findLast((entry) => entry.type === 'compaction' && entry.reason !== 'manual')
   const at = last?.type === 'compaction' && last.tokensBefore > 0 ? last.tokensBefore : undefined
-  if (at !== undefined)
-    return `${agent} decides when it compacts: last time by itself at ${count(at)} tokens, ${leftText(at - tokens)}`
-  const left = window === undefined ? '' : `; ${count(Math.max(0, window - tokens))} tokens of the window are left`
-  return `${agent} decides when it compacts, and has not done so by itself in this session${left}`
-}
-
-function leftText(tokens: number): string {
-  return tokens > 0 ? `${count(tokens)} from now` : 'which is reached again'
+  const how = at === undefined ? '' : `: last time by itself at ${count(at)} tokens`
+  return `${agent} decides when it compacts${how}`
 }

@@ -49,21 +49,17 @@ const providerId = z.string().regex(/^[A-Za-z0-9][\w.-]*$/, 'is not a name for a
 /** Settings of the policy that may also be set at the top of the file. */
 export const POLICY_SHORTCUTS: readonly string[] = Object.keys(CONFIG_NAMES)
 
+const text = z.string().min(1).optional()
+
 /** A configuration file. The policy has a parser of its own, which checks it key by key. */
 export type FileTable = z.infer<typeof fileSchema>
 export const fileSchema = z.strictObject({
-  model: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(
-      'The model: `provider/model`. Not set: a model of the first provider that has a key, otherwise of a local server',
-    ),
-  fallback_model: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('The model that takes over when the first one cannot be reached after all attempts; a notice says so'),
+  model: text.describe(
+    'The model: `provider/model`. Not set: a model of the first provider that has a key, otherwise of a local server',
+  ),
+  fallback_model: text.describe(
+    'The model that takes over when the first one cannot be reached after all attempts; a notice says so',
+  ),
   reasoning: reasoningSchema
     .optional()
     .describe(
@@ -84,13 +80,9 @@ export const fileSchema = z.strictObject({
   mcp: z.record(mcpName, mcpServerSchema).optional().describe('MCP servers whose tools the agent gets'),
   hooks: hooksSchema.optional().describe('Your own commands before and after a compaction'),
   step_limit: z.number().int().positive().optional().describe('The most model calls for one message of the user'),
-  store: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(
-      'Where sessions are kept: the path of a file, or a `postgres://` URL. Not set: `pith.db` in the data folder',
-    ),
+  store: text.describe(
+    'Where sessions are kept: the path of a file, or a `postgres://` URL. Not set: `pith.db` in the data folder',
+  ),
   instructions: z.boolean().optional().describe('Whether `AGENTS.md` is read'),
   theme: themeSchema.optional().describe('Colours of the terminal'),
   notify: notifySchema

@@ -57,7 +57,7 @@ export async function compactionDetail(
 }
 
 /** A compaction of the log: its row in the list of compactions, and its entry. */
-export async function compactionAt({ store }: Services, { live }: ServedSession, seq: Seq) {
+async function compactionAt({ store }: Services, { live }: ServedSession, seq: Seq) {
   const row = compactionsOf(live.log).find((each) => each.seq === seq)
   const [entry] = (await store.entries(live.id, { seqs: [seq] })).entries
   if (row === undefined || entry?.type !== 'compaction')
@@ -66,7 +66,7 @@ export async function compactionAt({ store }: Services, { live }: ServedSession,
 }
 
 /** The record that the model reads instead of the messages: the current one, or that right after the compaction if another one came since. */
-export function recordAfter({ view }: ServedSession['live'], after: readonly Item[], seq: Seq): string {
+function recordAfter({ view }: ServedSession['live'], after: readonly Item[], seq: Seq): string {
   return recordIn(view.items.slice(), seq) ?? recordIn(after, seq) ?? ''
 }
 
@@ -127,11 +127,7 @@ function recordIn(items: readonly Item[], seq: Seq): string | undefined {
 }
 
 /** The items that replaced the range in the view right after the compaction. */
-export async function itemsAfter(
-  { store }: Services,
-  { id }: ServedSession,
-  entry: EntryOf<'compaction'>,
-): Promise<Item[]> {
+async function itemsAfter({ store }: Services, { id }: ServedSession, entry: EntryOf<'compaction'>): Promise<Item[]> {
   const pages = await Promise.all([
     store.entries(id, { upTo: entry.seq, only: 'changes' }),
     store.entries(id, { upTo: Math.max(0, entry.from - 1), only: 'messages' }),
