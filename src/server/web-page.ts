@@ -4,17 +4,12 @@ import { gzipSync } from 'node:zlib'
 import type { Context, Hono } from 'hono'
 import type { RequestEnv } from './http/http-error.ts'
 
+/** The types of the files that a build of the web inspector has. */
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.ico': 'image/x-icon',
-  '.woff2': 'font/woff2',
-  '.json': 'application/json',
-  '.webmanifest': 'application/manifest+json',
-  '.txt': 'text/plain; charset=utf-8',
 }
 
 type WebFile = {
@@ -66,6 +61,6 @@ function filesIn(folder: string): Map<string, WebFile> {
 function fileAt(file: string): WebFile {
   const type = TYPES[extname(file)] ?? 'application/octet-stream'
   const body = new Uint8Array(readFileSync(file))
-  const isText = /^(text|application\/(json|manifest))|svg/.test(type)
+  const isText = /^text|svg/.test(type)
   return isText ? { body, gzip: new Uint8Array(gzipSync(body, { level: 9 })), type } : { body, type }
 }

@@ -38,12 +38,6 @@ it.each([
   ['a.js', 'text/javascript; charset=utf-8', true],
   ['a.css', 'text/css; charset=utf-8', true],
   ['a.svg', 'image/svg+xml', true],
-  ['a.json', 'application/json', true],
-  ['a.webmanifest', 'application/manifest+json', true],
-  ['a.txt', 'text/plain; charset=utf-8', true],
-  ['a.png', 'image/png', false],
-  ['a.ico', 'image/x-icon', false],
-  ['a.woff2', 'font/woff2', false],
   ['a.bin', 'application/octet-stream', false],
 ])('%s is served as %s; only text is packed', async (name, type, isText) => {
   const get = page({ [name]: 'content' })

@@ -1,8 +1,15 @@
 import * as contract from '../../../contract/routes/event-routes.ts'
+import { stepToWire, toWire, wireEntry } from '../../../contract/shapes/wire.ts'
+import type { SESSION_EVENTS, WireEvent } from '../../../contract/shapes/wire-events.ts'
+import { outcomeText } from '../../../engine/report/outcome.ts'
+import type { Entry, Seq } from '../../../model/types.ts'
+import { eventOf, type SessionEvent } from '../../../session/events/event-types.ts'
+import { sessionEvents } from '../../../session/events/session-events.ts'
+import type { LogChange, Session, SessionId, Store } from '../../../store/store.ts'
+import { EventQueue } from '../../stream/event-queue.ts'
 import { type Handler, handler, sessionHandler } from '../handler.ts'
-import { allEvents, sessionStream } from './all-events.ts'
 
-const sessionEvents = sessionHandler(contract.sessionEventsRoute, async (call, { id, live }, { store, streams }) => {
+const eventsOfOne = sessionHandler(contract.sessionEventsRoute, async (call, { id, live }, { store, streams }) => {
   const last = call.headers['last-event-id']
   const asked = last !== undefined && last !== '' ? Number(last) : (call.query.after ?? 'now')
   const after = asked === 'now' ? live.session.lastSeq : asked
@@ -16,4 +23,137 @@ const eventsOfAll = handler(contract.allEventsRoute, async ({ caller, gone, head
 })
 
 /** Event streams: of one session from any seq on, and of all sessions of an owner. */
-export const eventHandlers: readonly Handler[] = [sessionEvents, eventsOfAll]
+export const eventHandlers: readonly Handler[] = [eventsOfOne, eventsOfAll]
+
+/** Clocks of processes differ, and the event of an append comes a moment after its time. So changes within this time are sent again. */
+const OVERLAP_MS = 5_000
+/** A reader that missed more sessions has to read the list again. */
+const MOST_SESSIONS = 1_000
+
+/**
+ * The events of all sessions of an owner: changes and compactions. The id of an event is a time; `since` is the last one that the
+ * reader got. Changes after it come first: the last entry and the compactions of each session, by their times. Imported entries
+ * keep their own times, so a reader that was away gets no event for them.
+ */
+export async function* allEvents(
+  store: Store,
+  owner: string,
+  signal: AbortSignal,
+  since?: number,
+): AsyncGenerator<WireEvent, void> {
+  const queue = new EventQueue<WireEvent>()
+  const owners = new Map<SessionId, Promise<string | undefined>>()
+  const ownerOf = (id: SessionId) => {
+    const known = owners.get(id) ?? store.session(id).then((session) => session?.owner)
+    owners.set(id, known)
+    return known
+  }
+  queue.push({ event: 'ready', data: {}, id: Date.now() })
+  // One at a time, so that the events of a session keep their order.
+  let sent = Promise.resolve()
+  const stop = store.subscribe((change) => {
+    sent = sent.then(() => send(change)).catch(() => undefined)
+  })
+  async function send({ session, seq }: LogChange): Promise<void> {
+    if (signal.aborted || (await ownerOf(session)) !== owner) return
+    const { entries } = await store.entries(session, { seqs: [seq], light: true })
+    for (const event of eventsOf(session, entries)) queue.push({ ...event, id: Date.now() })
+  }
+  try {
+    if (since !== undefined) yield* changesSince(store, owner, since - OVERLAP_MS)
+    yield* queue.events(signal)
+  } finally {
+    stop()
+  }
+}
+
+async function* changesSince(store: Store, owner: string, since: number): AsyncGenerator<WireEvent, void> {
+  const changed: Session[] = []
+  for (let before: string | undefined; changed.length < MOST_SESSIONS; ) {
+    const page = await store.sessions({ owner, limit: 100, before })
+    changed.push(...page.sessions.filter(({ updatedAt }) => updatedAt >= since))
+    before = page.next
+    if (before === undefined || (page.sessions.at(-1)?.updatedAt ?? 0) < since) break
+  }
+  // The list has the newest first; the ids of events go up.
+  for (const { id, lastSeq } of changed.reverse()) {
+    const changes = await store.entries(id, { only: 'changes', light: true })
+    const compactions = changes.entries.filter(({ type, at }) => type === 'compaction' && at >= since)
+    const last = await store.entries(id, { seqs: [lastSeq], light: true })
+    yield* eventsOf(id, [...compactions.filter(({ seq }) => seq !== lastSeq), ...last.entries])
+  }
+}
+
+function eventsOf(session: SessionId, entries: readonly Entry[]): WireEvent[] {
+  return entries.flatMap((entry): WireEvent[] => {
+    const { seq, type, at } = entry
+    const changed: WireEvent = { event: 'session.changed', id: at, data: { session_id: session, seq, type } }
+    return type === 'compaction' ? [changed, { ...wireEvent(eventOf(session, entry)), id: at }] : [changed]
+  })
+}
+
+/** The events of a session after a seq. The `id` of an event of the log is its seq. */
+export async function* sessionStream(
+  store: Store,
+  id: SessionId,
+  after: Seq,
+  signal: AbortSignal,
+): AsyncGenerator<WireEvent, void> {
+  for await (const event of sessionEvents(store, id, after, signal)) {
+    // The event `entry` already has the whole message.
+    if (event.type !== 'message') yield wireEvent(event)
+  }
+}
+
+/** An event of a session as it goes over HTTP. */
+export function wireEvent(event: SessionEvent): WireEvent {
+  const of = { session_id: event.session }
+  switch (event.type) {
+    case 'entry':
+      return {
+        event: 'entry',
+        // For a change, the next event has the id: a client that disconnects before it resumes after the previous entry.
+        ...(event.entry.type === 'message' ? { id: event.seq } : {}),
+        data: { ...of, seq: event.seq, entry: wireEntry(event.entry) },
+      }
+    case 'compacted': {
+      const { type: _, session: __, messages, ...data } = event
+      const text = outcomeText({ ...event, outcome: 'compacted', messagesRemoved: messages })
+      return {
+        event: 'session.compacted',
+        id: event.seq,
+        data: { ...of, ...toWire(data), messages_removed: messages, text },
+      }
+    }
+    case 'compaction':
+      return stepToWire(event.session, event.event)
+  }
+  const { type, session: _, ...data } = event
+  // These events go out field by field. The cast: the compiler does not know that name and data belong together.
+  return { event: NAMES[type], data: { ...of, ...toWire(data) }, id: event.seq } as WireEvent
+}
+
+type PlainType = Exclude<SessionEvent['type'], 'entry' | 'compacted' | 'compaction'>
+
+/** The names that the other events have in the contract. */
+const NAMES: Readonly<Record<PlainType, keyof typeof SESSION_EVENTS>> = {
+  // A message has only the event `entry`.
+  message: 'entry',
+  'bad-row': 'bad-row',
+  'compaction-failed': 'compaction.failed',
+  'compaction-cancelled': 'compaction.cancelled',
+  'compaction-skipped': 'compaction.skipped',
+  'answer-void': 'answer.void',
+  masked: 'masked',
+  squeezed: 'squeezed',
+  edited: 'edited',
+  undone: 'undone',
+  redone: 'redone',
+  repaired: 'repaired',
+  redacted: 'redacted',
+  pinned: 'pinned',
+  unpinned: 'unpinned',
+  settings: 'settings',
+  todos: 'todos',
+  'files-kept': 'files-kept',
+}

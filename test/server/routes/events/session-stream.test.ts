@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { EVENTS, SESSION_EVENTS } from '../../../../src/contract/shapes/wire-events.ts'
 import { parseEntry } from '../../../../src/model/entry.ts'
-import { wireEvent } from '../../../../src/server/routes/events/all-events.ts'
+import { wireEvent } from '../../../../src/server/routes/events/event-handlers.ts'
 import { eventOf } from '../../../../src/session/events/event-types.ts'
 import { everyDraft } from '../../../store/contract/drafts.ts'
 
