@@ -35,7 +35,7 @@ const MOST_SESSIONS = 1_000
  * reader got. Changes after it come first: the last entry and the compactions of each session, by their times. Imported entries
  * keep their own times, so a reader that was away gets no event for them.
  */
-export async function* allEvents(
+async function* allEvents(
   store: Store,
   owner: string,
   signal: AbortSignal,
@@ -93,7 +93,7 @@ function eventsOf(session: SessionId, entries: readonly Entry[]): WireEvent[] {
 }
 
 /** The events of a session after a seq. The `id` of an event of the log is its seq. */
-export async function* sessionStream(
+async function* sessionStream(
   store: Store,
   id: SessionId,
   after: Seq,
