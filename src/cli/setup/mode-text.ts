@@ -1,6 +1,6 @@
 import type { GatewaySettings } from '../../config/tables/program-settings.ts'
 
-/** What a gateway does, for the line at its start. */
+/** The work of a gateway in a few words, for the line at its start. */
 export function modeText({ mode, summaries }: Pick<GatewaySettings, 'mode' | 'summaries'>): string {
   return mode === 'observe' ? MODES.observe : `${MODES[mode]}, ${SUMMARIES[summaries]}`
 }

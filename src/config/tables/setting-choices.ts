@@ -1,5 +1,5 @@
-// What the help says about settings: the values of those that accept one of a few words, and the default ports. They are not in the
-// schemas, so that `--help` does not load zod.
+// Values of settings for the help: the words that a setting accepts, and the default ports. They are not in the schemas, so that
+// `--help` does not load zod.
 
 export const SANDBOX_CHOICES = ['on', 'no-network', 'off'] as const
 export const PERMISSION_CHOICES = ['ask', 'auto-edit', 'full'] as const
