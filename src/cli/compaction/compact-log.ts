@@ -6,20 +6,28 @@ import { allLearned } from '../../engine/context/measure/calibration.ts'
 import { openContext } from '../../engine/context/open-context.ts'
 import { nextEntry } from '../../engine/context/view/log.ts'
 import { foldLog, viewOf } from '../../engine/context/view/view-of.ts'
-import { answeredLog, answerOpenCalls } from '../../formats/shared/view-parts.ts'
 import { currentFiles } from '../../engine/extract/current-files.ts'
 import { openErrors } from '../../engine/extract/error-state.ts'
 import { pathsOf } from '../../engine/extract/files.ts'
 import { legalAtOrBefore, legalCuts } from '../../engine/plan/cut-rules.ts'
+import { answeredLog, answerOpenCalls } from '../../formats/shared/view-parts.ts'
 import type { CompactEvent } from '../../model/compact-result.ts'
 import { todosOf } from '../../model/facts/log-index.ts'
 import type { Policy, PolicyPatch } from '../../model/policy/policy.ts'
 import { PithError } from '../../model/problems/errors.ts'
-import { type Entry, type Message, type ModelCalibration, type ModelInfo, messagesOf, type SummaryItem, type View } from '../../model/types.ts'
+import {
+  type Entry,
+  type Message,
+  type ModelCalibration,
+  type ModelInfo,
+  messagesOf,
+  type SummaryItem,
+  type View,
+} from '../../model/types.ts'
 import type { RedactedText } from '../../secrets/redact-secrets.ts'
 import type { SessionCompactResult } from '../../session/compaction/compact-session.ts'
 import { tokensKnown } from '../../tokens/sizes.ts'
-import { recordText } from '../../../bench/retention/record-text.ts'
+import { recordText } from '../output/show.ts'
 import type { SummaryWriters } from './with-progress.ts'
 
 /** The user's options. */

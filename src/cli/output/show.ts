@@ -1,5 +1,5 @@
-import { oneLine, printable, printableJson } from '../../model/text.ts'
 import { stripVTControlCharacters, styleText } from 'node:util'
+import { oneLine, printable, printableJson } from '../../model/text.ts'
 import { type SummaryItem, textOf } from '../../model/types.ts'
 
 const CELL_CHARACTERS = 80

@@ -7,7 +7,13 @@ import { parse } from '../../model/problems/parse.ts'
 import type { ModelInfo } from '../../model/types.ts'
 import { camelCase } from '../../model/values.ts'
 import { keyOf, tableOf, type Value } from '../values-of.ts'
-import { fileSchema, type NotifySetting, type PermissionMode, type SandboxSetting, type ThemeSetting } from './file-schema.ts'
+import {
+  fileSchema,
+  type NotifySetting,
+  type PermissionMode,
+  type SandboxSetting,
+  type ThemeSetting,
+} from './file-schema.ts'
 import { type McpServerSettings, mcpServerOf } from './mcp-settings.ts'
 import { type ProviderSettings, providerSettingsSchema } from './provider-settings.ts'
 

@@ -9,8 +9,7 @@ import {
   type ToolResultPart,
 } from '../../model/types.ts'
 import { isFailure, sourceOf, urlOf } from '../shared/content-parts.ts'
-import type { WrittenUIMessage, WrittenUIPart } from './read.ts'
-import { isRead, uiOrigins } from './read.ts'
+import { isRead, uiOrigins, type WrittenUIMessage, type WrittenUIPart } from './read.ts'
 
 /**
  * Our messages as messages of the AI SDK's user interface. Messages from `fromUIMessages` that nobody has changed are returned as

@@ -9,8 +9,7 @@ import {
 } from '../../model/types.ts'
 import { contentsOf, type DataSource, sourceOf, urlOf } from '../shared/content-parts.ts'
 import { listWriter } from '../shared/message-list.ts'
-import type { ChatCall, ChatPart, ChatText, OpenAIChatMessage } from './read.ts'
-import { openAIChatOrigins } from './read.ts'
+import { type ChatCall, type ChatPart, type ChatText, type OpenAIChatMessage, openAIChatOrigins } from './read.ts'
 
 /**
  * Our messages for the OpenAI Chat Completions API. Messages from `fromOpenAIChat` that nobody has changed are returned as the

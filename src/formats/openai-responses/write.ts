@@ -14,8 +14,7 @@ import {
 import { contentsOf, sourceOf, urlOf } from '../shared/content-parts.ts'
 import { text } from '../shared/json.ts'
 import { listWriter } from '../shared/message-list.ts'
-import type { ResponseContent, ResponseItem } from './read.ts'
-import { openAIResponsesOrigins } from './read.ts'
+import { openAIResponsesOrigins, type ResponseContent, type ResponseItem } from './read.ts'
 
 /** The item of a result for a call of this type: the API pairs each type of call with an output of its own. */
 function outputItem({ toolCallId, output }: ToolResultPart, callType: string): ResponseItem {

@@ -1,8 +1,7 @@
 import { recordPlace } from '../../engine/record/read/record-place.ts'
 import { type Message, type Part, partsOf } from '../../model/types.ts'
 import { type RecordMark, recordMarkIn } from '../records/seal.ts'
-import type { MessageStep } from './conversation.ts'
-import { linksOf } from './conversation.ts'
+import { linksOf, type MessageStep } from './conversation.ts'
 
 /** A conversation that continues after a summary, with the client's own text around the summary. */
 export type Beginning = {

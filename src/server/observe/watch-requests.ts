@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { MiddlewareHandler } from 'hono'
-import { printableJson } from '../../model/text.ts'
 import type { AgentEvent } from '../../agent/agent.ts'
 import { outcomeText } from '../../engine/report/outcome.ts'
+import { printableJson } from '../../model/text.ts'
 import type { RequestEnv } from '../http/http-error.ts'
 import type { Metrics } from './metrics.ts'
 

@@ -1,10 +1,10 @@
 import type { RouteConfig, z } from '@hono/zod-openapi'
 import type { Context, Hono } from 'hono'
 import type { AnswerSchema, BodySchema, RequestSchema, Route } from '../../contract/routes/route.ts'
-import { issueText, keysIn, problemOf } from '../../model/problems/parse.ts'
-import { bodyText, requestProblem } from '../http/request-body.ts'
 import { sessionParams } from '../../contract/routes/route-parts.ts'
-import { HttpError, type Caller, type RequestEnv } from '../http/http-error.ts'
+import { issueText, keysIn, problemOf } from '../../model/problems/parse.ts'
+import { type Caller, HttpError, type RequestEnv } from '../http/http-error.ts'
+import { bodyText, requestProblem } from '../http/request-body.ts'
 import type { ServedSession } from '../sessions/live-sessions.ts'
 import type { Services } from '../sessions/services.ts'
 

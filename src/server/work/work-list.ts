@@ -1,6 +1,6 @@
-import { AbortReason } from '../../agent/interruption.ts'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { AbortReason } from '../../agent/interruption.ts'
 import type { WireWork } from '../../contract/shapes/shapes.ts'
 import { type HeldLease, holdForTurn } from '../../session/compaction/hold-lease.ts'
 import type { SessionId, Store } from '../../store/store.ts'

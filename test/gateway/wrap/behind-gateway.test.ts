@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { WRAPPED_AGENTS } from '../../../src/gateway/wrap/agents.ts'
-import type { WrapPlan } from '../../../src/gateway/wrap/wrapped-agent.ts'
-import { isBehindGateway } from '../../../src/gateway/wrap/wrapped-agent.ts'
+import { isBehindGateway, type WrapPlan } from '../../../src/gateway/wrap/wrapped-agent.ts'
 
 const RUNNING = [{ port: 5000 }]
 

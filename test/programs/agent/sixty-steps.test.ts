@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { AgentEvent } from '../../../src/agent/agent.ts'
-import { Agent } from '../../../src/agent/agent.ts'
+import { Agent, type AgentEvent } from '../../../src/agent/agent.ts'
 import { runTurn, userMessage } from '../../../src/agent/loop/run-turn.ts'
 import type { Status } from '../../../src/tokens/status.ts'
 import { type AgentWorld, agentWorld } from '../../support/agent-world.ts'

@@ -29,7 +29,7 @@ it('turns get their session in the order in which they came', async () => {
 it('every turn that waits learns who is at work', async () => {
   const { id, turns, store } = await queues()
   const first = await holdForTurn(store, id, 'at work', 10_000)
-  const told: string[] = []
+  const waits: string[] = []
   const left = new AbortController()
   const take = (holder: string, signal: AbortSignal) => {
     const onBusy = async (who: string) => {

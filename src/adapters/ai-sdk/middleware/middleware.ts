@@ -10,8 +10,18 @@ import { OnlyConversation } from '../../shared/only-conversation.ts'
 import { CONTEXT_OPTIONS, type ContextOptions } from '../context/context-options.ts'
 import { type ContextCall, ConversationKeeper, isChanged } from '../context/conversation-keeper.ts'
 import { type AnswerReport, conversationState, type KnownConversation } from '../context/conversations.ts'
-import type { CallOptions, GenerateResult, Middleware, SdkModel, StreamPart, StreamResult } from '../models/sdk-call.ts'
-import { fixedInCall, readPrompt, warmModel, writePrompt } from '../models/sdk-call.ts'
+import {
+  type CallOptions,
+  fixedInCall,
+  type GenerateResult,
+  type Middleware,
+  readPrompt,
+  type SdkModel,
+  type StreamPart,
+  type StreamResult,
+  warmModel,
+  writePrompt,
+} from '../models/sdk-call.ts'
 import { nameInLog } from '../models/summary-model.ts'
 
 /** A middleware of the AI SDK that keeps conversations inside the window. */

@@ -2,8 +2,7 @@ import type { LanguageModel } from 'ai'
 import type { Message, ModelInfo, ToolSchema, WarmModel } from '../../../model/types.ts'
 import { sameData } from '../../../model/values.ts'
 import { withMethods } from '../../shared/with-methods.ts'
-import type { CallOptions, SdkModel } from '../models/sdk-call.ts'
-import { promptMessage, toolsInCall, warmModel } from '../models/sdk-call.ts'
+import { type CallOptions, promptMessage, type SdkModel, toolsInCall, warmModel } from '../models/sdk-call.ts'
 import type { StepOptions } from './step-messages.ts'
 
 /** The last request of a run. The SDK does not show its tools, signal and settings to `prepareStep`. */

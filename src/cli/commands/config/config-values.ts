@@ -1,6 +1,4 @@
 import { existsSync } from 'node:fs'
-import { cellText } from '../../../../bench/harness/markdown-table.ts'
-import { valueText } from '../../../../scripts/docs/setting-rows.ts'
 import {
   type Config,
   type ConfigInput,
@@ -17,7 +15,7 @@ import {
 } from '../../../config/index.ts'
 import { PithError } from '../../../model/problems/errors.ts'
 import { printable } from '../../../model/text.ts'
-import { columns, muted, note, print, printJson } from '../../output/show.ts'
+import { cellText, columns, muted, note, print, printJson, valueText } from '../../output/show.ts'
 import { noteConfig } from '../../setup/setup.ts'
 
 /** Prints every effective value and its source. */

@@ -1,5 +1,4 @@
 import type { FlagKey } from '../../../config/index.ts'
-import type { ModeName } from '../../../gateway/modes/mode.ts'
 import { gatewayPrefix } from '../../../gateway/running-gateways.ts'
 import { unusedProxy } from '../../../gateway/upstream/proxied-agent.ts'
 import { printable } from '../../../model/text.ts'

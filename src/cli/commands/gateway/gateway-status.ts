@@ -1,8 +1,7 @@
-import { cellText } from '../../../../bench/harness/markdown-table.ts'
 import type { FlagKey } from '../../../config/index.ts'
 import { bytes, count, counted, elapsed } from '../../../engine/report/numbers.ts'
 import { type GatewayNotice, gatewayStatus, runningGateways } from '../../../gateway/running-gateways.ts'
-import { columns, print } from '../../output/show.ts'
+import { cellText, columns, print } from '../../output/show.ts'
 import { loadSetup } from '../../setup/setup.ts'
 
 const SHOWN = 20

@@ -8,11 +8,17 @@ import { nearest } from '../../../model/problems/problem-text.ts'
 import type { ModelInfo } from '../../../model/types.ts'
 import { modelNamed } from '../../../models/registry.ts'
 import { summaryModels } from '../../../models/summary-models.ts'
-import { spendingOf, type ModelSpending } from '../../../study/inspect/inspect-log.ts'
+import { type ModelSpending, spendingOf } from '../../../study/inspect/inspect-log.ts'
 import { CACHE_LIFETIMES, measureLog } from '../../../study/replay/measured-log.ts'
-import { replayRecorded, tryTriggers, cheapest, type RecordedReplay, type TriedTrigger } from '../../../study/replay/recorded-replay.ts'
-import { replay, replayTotals, type Replay } from '../../../study/replay/replay.ts'
-import { print, printJson, columns, fitted, fittedPath, screenWidth, tinted, wrappedFacts } from '../../output/show.ts'
+import {
+  cheapest,
+  type RecordedReplay,
+  replayRecorded,
+  type TriedTrigger,
+  tryTriggers,
+} from '../../../study/replay/recorded-replay.ts'
+import { type Replay, replay, replayTotals } from '../../../study/replay/replay.ts'
+import { columns, fitted, fittedPath, print, printJson, screenWidth, tinted, wrappedFacts } from '../../output/show.ts'
 import { UsageError } from '../../process/exit-codes.ts'
 import { agentOf, measuredModel, modelLabel, openSource, type SessionSource } from '../../sessions/session-source.ts'
 import { loadSetup, type Setup } from '../../setup/setup.ts'

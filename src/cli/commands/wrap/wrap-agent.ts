@@ -5,8 +5,14 @@ import { dataFolder } from '../../../config/places/folders.ts'
 import { runningGateways } from '../../../gateway/running-gateways.ts'
 import { unusedProxy } from '../../../gateway/upstream/proxied-agent.ts'
 import { WRAPPED_AGENTS } from '../../../gateway/wrap/agents.ts'
-import { type AgentStart, type AgentWorld, type WrappedAgent, isBehindGateway, proxyException } from '../../../gateway/wrap/wrapped-agent.ts'
-import { PithError, unreachable } from '../../../model/problems/errors.ts'
+import {
+  type AgentStart,
+  type AgentWorld,
+  isBehindGateway,
+  proxyException,
+  type WrappedAgent,
+} from '../../../gateway/wrap/wrapped-agent.ts'
+import { PithError } from '../../../model/problems/errors.ts'
 import { quotedWord } from '../../../model/text.ts'
 import { note, writeExact } from '../../output/show.ts'
 import { agentProgram, becomeProgram } from '../../process/become-program.ts'

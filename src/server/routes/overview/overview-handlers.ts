@@ -1,4 +1,10 @@
-import { getOverviewRoute, searchSessionsRoute, type WireOverview, type WireSessionFilter, type WireShare } from '../../../contract/routes/overview-routes.ts'
+import {
+  getOverviewRoute,
+  searchSessionsRoute,
+  type WireOverview,
+  type WireSessionFilter,
+  type WireShare,
+} from '../../../contract/routes/overview-routes.ts'
 import { toWire } from '../../../contract/shapes/wire.ts'
 import { type AccountShare, noSpending, type Spending } from '../../../session/account/session-account.ts'
 import { untitledWords } from '../../../session/session-title.ts'
