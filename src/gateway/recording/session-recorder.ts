@@ -1,4 +1,4 @@
-import { estimatorOf } from '../../engine.ts'
+import { estimatorOf } from '../../engine/context/measure/calibration.ts'
 import { foreignCompaction, foreignFacts } from '../../formats/shared/own-record.ts'
 import { claudeRefusal } from '../../formats/shared/user-words.ts'
 import { Items } from '../../model/items.ts'
