@@ -1,4 +1,3 @@
-import { type PreviewResult, previewOf } from '../engine/compact/preview.ts'
 import { type Context, type ContextSettings, withSettings } from '../engine/context/context.ts'
 import { openContext } from '../engine/context/open-context.ts'
 import { inactiveSeqs } from '../engine/context/view/activity.ts'
@@ -19,7 +18,6 @@ import {
   type StoredSummary,
   unknownSession,
 } from '../store/store.ts'
-import type { CompactSessionInput } from './compaction/compact-session.ts'
 import { withFactsFromLog } from './facts-from-log.ts'
 
 /**
@@ -255,14 +253,4 @@ export function sessionSettings(log: readonly Entry[]): SessionSettings {
 export function sessionPolicy(log: readonly Entry[], configured: PolicyPatch): PolicyPatch {
   const own = sessionSettings(log).policy
   return own.preset === undefined ? { ...configured, ...own } : own
-}
-
-/** Previews a compaction of the session: its result and its price. Nothing changes. */
-export async function previewSession(
-  store: Store,
-  id: SessionId,
-  input: Omit<CompactSessionInput, 'holder'>,
-): Promise<PreviewResult> {
-  const open = await openSession(store, id)
-  return previewOf(sessionContext(open, settingsIn(input)), input)
 }

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { type CompactInput, type ContextResult, compactContext, untouched } from '../../engine/compact/compact.ts'
+import { type PreviewResult, previewOf } from '../../engine/compact/preview.ts'
 import { logTexts } from '../../engine/compact/verify/verify.ts'
 import { type Context, estimateIn, withSettings } from '../../engine/context/context.ts'
 import { extendContext } from '../../engine/context/open-context.ts'
@@ -284,4 +285,14 @@ export function draftOf({ id: _, seq: __, at: ___, ...draft }: Entry): EntryDraf
 export async function storedTexts(store: Store, { id, workspace, lastSeq }: Session): Promise<readonly string[]> {
   const { entries } = await store.entries(id, { upTo: lastSeq, only: 'messages' })
   return [...logTexts(entries), workspace]
+}
+
+/** Previews a compaction of the session: its result and its price. Nothing changes. */
+export async function previewSession(
+  store: Store,
+  id: SessionId,
+  input: Omit<CompactSessionInput, 'holder'>,
+): Promise<PreviewResult> {
+  const open = await openSession(store, id)
+  return previewOf(sessionContext(open, settingsIn(input)), input)
 }

@@ -22,6 +22,6 @@ it('a wrong request is answered by a sentence: what is wrong, and where', async 
   expect(await refused('POST', `/v1/sessions/${id}/turn`, { message: wrong })).toBe(`message.content ${problem}`)
   const headers = { 'content-type': 'application/x-ndjson' }
   expect((await ask('POST', '/v1/sessions/import', 'no session', { headers })).body.error.message).toMatch(
-    /^the content is not a session of an agent that Pith knows: /,
+    /^the content is not a session of an agent that Pith knows$/,
   )
 })

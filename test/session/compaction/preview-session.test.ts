@@ -1,6 +1,9 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { type CompactSessionInput, compactSession } from '../../../src/session/compaction/compact-session.ts'
-import { previewSession } from '../../../src/session/open-session.ts'
+import {
+  type CompactSessionInput,
+  compactSession,
+  previewSession,
+} from '../../../src/session/compaction/compact-session.ts'
 import { assistant, user } from '../../support/messages.ts'
 import { temporaryStore } from '../../support/store.ts'
 
