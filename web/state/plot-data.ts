@@ -2,8 +2,6 @@ import type { AlignedData } from 'uplot'
 import type { WireContextHistory, WireParts } from '../../src/contract/shapes/shapes.ts'
 import { CONTEXT_PARTS, PART_TITLES } from '../../src/engine/report/part-names.ts'
 
-export type Axis = 'entry' | 'time'
-
 export type Areas = {
   /** From the top of the stack to its bottom: each area is painted over the previous one. */
   readonly series: readonly { readonly kind: PartKind }[]
@@ -19,7 +17,7 @@ const HALF_AN_ENTRY = 0.5
  * The history as stacked areas; kinds that never had a token are left out. The last point is there twice, as the beginning and
  * the end of the step that lasts until now.
  */
-export function areasOf({ points: all }: WireContextHistory, axis: Axis): Areas {
+export function areasOf({ points: all }: WireContextHistory): Areas {
   const points = all.length === 0 ? all : [...all, ...all.slice(-1)]
   const used = PART_KINDS.map(({ kind }) => kind).filter((kind) => points.some(({ parts }) => parts[kind] > 0))
   const stacks = points.map(({ parts }) => {
@@ -29,7 +27,7 @@ export function areasOf({ points: all }: WireContextHistory, axis: Axis): Areas 
       return sum
     })
   })
-  const x = withLastStep(all.map((point) => (axis === 'entry' ? point.seq : point.at / 1000)))
+  const x = withLastStep(all.map(({ seq }) => seq))
   const areas = used.map((kind, i) => ({ kind, values: stacks.map((stack) => stack[i] ?? 0) })).toReversed()
   return { series: areas.map(({ kind }) => ({ kind })), data: [x, ...areas.map(({ values }) => values)] }
 }

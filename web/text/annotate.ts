@@ -1,4 +1,3 @@
-import { diffArrays } from 'diff'
 import type { WireFact } from '../../src/contract/shapes/compaction-shapes.ts'
 import { namesOf } from '../../src/engine/compact/verify/source-index.ts'
 
@@ -78,19 +77,4 @@ function plain(text: string): SummaryPiece[] {
 
 function escaped(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
-}
-
-/** A run of lines of two records: in both, only in the new one, or only in the old one. */
-export type DiffRun = { readonly kind: 'same' | 'added' | 'removed'; readonly lines: readonly string[] }
-
-/** The difference between two records, line by line. */
-export function recordDiff(before: string, after: string): DiffRun[] {
-  return diffArrays(recordLines(before), recordLines(after)).map(({ added, removed, value }) => ({
-    kind: added ? 'added' : removed ? 'removed' : 'same',
-    lines: value,
-  }))
-}
-
-function recordLines(text: string): string[] {
-  return text.split(/\r\n?|\n/)
 }

@@ -10,17 +10,6 @@ export function clock(at: number): string {
   return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`
 }
 
-/** The labels of an axis: the clock, with seconds if labels are closer than a minute, and with the day if they span more than one. */
-export function axisTimes(all: readonly number[]): string[] {
-  const span = (all.at(-1) ?? 0) - (all[0] ?? 0)
-  if (span > DAY_MS) return all.map((at) => localDateTime(at).slice(5))
-  const isClose = all.length > 1 && span / (all.length - 1) < MINUTE_MS
-  return all.map((at) => (isClose ? clock(at) : clock(at).slice(0, 5)))
-}
-
-const MINUTE_MS = 60_000
-const DAY_MS = 86_400_000
-
 /** How long ago: `now`, `5 min`, `3 h`, `2 d`, then the date. */
 export function ago(at: number, now: number): string {
   const minutes = Math.floor((now - at) / 60_000)

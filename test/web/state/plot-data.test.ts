@@ -12,23 +12,20 @@ function history(...tokens: number[]): WireContextHistory {
 
 describe('areasOf', () => {
   it('the newest change has a width, in a short log less than to the next entry', () => {
-    for (const axis of ['entry', 'time'] as const) {
-      const [x, user = []] = areasOf(history(10, 500, 20), axis).data
-      expect(x).toHaveLength(4)
-      expect((x[3] ?? 0) - (x[2] ?? 0)).toBeGreaterThan(0)
-      expect([...user]).toEqual([10, 500, 20, 20])
-    }
-    const [entries] = areasOf(history(10, 500, 20), 'entry').data
-    expect(entries[3]).toBeLessThan(4)
+    const [x, user = []] = areasOf(history(10, 500, 20)).data
+    expect(x).toHaveLength(4)
+    expect((x[3] ?? 0) - (x[2] ?? 0)).toBeGreaterThan(0)
+    expect([...user]).toEqual([10, 500, 20, 20])
+    expect(x[3]).toBeLessThan(4)
   })
 
   it('the newest change of a long log is as wide on the screen as that of a short one', () => {
-    const [x] = areasOf(history(...Array.from({ length: 5_000 }, () => 1)), 'entry').data
+    const [x] = areasOf(history(...Array.from({ length: 5_000 }, () => 1))).data
     const last = (x.at(-1) ?? 0) - (x.at(-2) ?? 0)
     expect(last / (x.at(-1) ?? 0)).toBeGreaterThan(0.01)
   })
 
   it('a session without a message has no areas', () => {
-    expect(areasOf(history(), 'entry')).toEqual({ series: [], data: [[]] })
+    expect(areasOf(history())).toEqual({ series: [], data: [[]] })
   })
 })

@@ -9,8 +9,6 @@ type Props = { history: WireContextHistory | undefined; onEntry: (seq: number) =
 
 /** The context over the life of a session: stacked by kind, with the window, the trigger and every reduction. */
 export function Chart({ history = NOT_LOADED, onEntry, onMark }: Props) {
-  const [axis, setAxis] = useState<'entry' | 'time'>('entry')
-  const [fit, setFit] = useState(false)
   const [over, setOver] = useState<number>()
   const [place, setPlace] = useState<PlotPlace>()
   const isLoaded = history !== NOT_LOADED
@@ -22,20 +20,10 @@ export function Chart({ history = NOT_LOADED, onEntry, onMark }: Props) {
         <span class="soft small reading">
           {point === undefined ? NO_POINT[isLoaded ? 'empty' : 'loading'] : reading(point, over !== undefined)}
         </span>
-        <span class="grow" />
-        <Choice value={axis} all={{ entry: 'Entries', time: 'Time' }} onChange={setAxis} label="Axis" />
-        {history.window !== undefined && (
-          <Choice
-            value={fit ? 'fit' : 'window'}
-            all={{ window: 'Window', fit: 'Fit' }}
-            onChange={(to) => setFit(to === 'fit')}
-            label="Scale"
-          />
-        )}
       </header>
       <div class="plot-box">
-        <Plot history={history} axis={axis} fit={fit} onOver={setOver} onEntry={onEntry} onPlace={setPlace} />
-        {place !== undefined && <Marks marks={history.marks} axis={axis} place={place} onMark={onMark} />}
+        <Plot history={history} onOver={setOver} onEntry={onEntry} onPlace={setPlace} />
+        {place !== undefined && <Marks marks={history.marks} place={place} onMark={onMark} />}
       </div>
       {point === undefined ? <div class="legend" /> : <Legend point={point} points={history.points} />}
     </section>
@@ -50,30 +38,8 @@ function reading(point: WirePoint, isOver: boolean): string {
   return `${isOver ? `#${point.seq} · ${clock(point.at)}` : 'Now'} · ${count(point.tokens)} tokens`
 }
 
-function Choice<T extends string>(props: {
-  value: T
-  all: Readonly<Record<T, string>>
-  onChange: (value: T) => void
-  label: string
-}) {
-  return (
-    <fieldset class="choice" aria-label={props.label}>
-      {(Object.keys(props.all) as T[]).map((key) => (
-        <button type="button" key={key} aria-pressed={props.value === key} onClick={() => props.onChange(key)}>
-          {props.all[key]}
-        </button>
-      ))}
-    </fieldset>
-  )
-}
-
 /** The reductions as buttons over the plot, so that the keyboard reaches them too. */
-function Marks(props: {
-  marks: readonly WireMark[]
-  axis: 'entry' | 'time'
-  place: PlotPlace
-  onMark: (seq: number) => void
-}) {
+function Marks(props: { marks: readonly WireMark[]; place: PlotPlace; onMark: (seq: number) => void }) {
   const { place } = props
   return (
     <div
@@ -82,7 +48,7 @@ function Marks(props: {
     >
       {props.marks.map((mark) => {
         const label = `${mark.type} #${mark.seq}: ${count(mark.tokens_before)} → ${count(mark.tokens_after)} tokens${mark.undone ? ', undone' : ''}`
-        const x = place.toX(props.axis === 'entry' ? mark.seq : mark.at / 1000)
+        const x = place.toX(mark.seq)
         if (x < -1 || x > place.width + 1) return null
         return (
           <button

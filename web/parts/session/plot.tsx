@@ -3,8 +3,7 @@ import uPlot from 'uplot'
 import type { WireContextHistory } from '../../../src/contract/shapes/shapes.ts'
 import { short } from '../../../src/engine/report/numbers.ts'
 import { useApp } from '../../hooks/app-context.ts'
-import { type Axis, areasOf } from '../../state/plot-data.ts'
-import { axisTimes } from '../../text/times.ts'
+import { areasOf } from '../../state/plot-data.ts'
 
 /** Draws the window and the trigger as lines with their names. */
 function drawLimits(u: uPlot, { window, trigger }: WireContextHistory): void {
@@ -74,8 +73,6 @@ export type PlotPlace = {
 
 type Props = {
   readonly history: WireContextHistory
-  readonly axis: Axis
-  readonly fit: boolean
   readonly onOver: (index: number | undefined) => void
   readonly onEntry: (seq: number) => void
   readonly onPlace: (place: PlotPlace) => void
@@ -88,13 +85,13 @@ const WHOLE_STEPS = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000].flatMap((ten
 
 /** The canvas: areas by kind, lines for window and trigger. Dragging zooms in, a double click zooms out. */
 export function Plot(props: Props) {
-  const { history, axis, fit } = props
+  const { history } = props
   const { theme } = useApp()
   const box = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot>(undefined)
   const latest = useRef(props)
   latest.current = props
-  const areas = areasOf(history, axis)
+  const areas = areasOf(history)
   const kinds = areas.series.map(({ kind }) => kind).join()
 
   useEffect(() => {
@@ -114,7 +111,7 @@ export function Plot(props: Props) {
       observer.disconnect()
       made.destroy()
     }
-  }, [theme, axis, fit, kinds])
+  }, [theme, kinds])
 
   // New points do not reset the zoom.
   useEffect(() => plot.current?.setData(areas.data, !isCloser(plot.current)), [history])
@@ -125,19 +122,19 @@ export function Plot(props: Props) {
 }
 
 function optionsOf(element: HTMLElement, now: () => Props): uPlot.Options {
-  const { history, axis } = now()
+  const { history } = now()
   const reportPlace = (u: uPlot) => now().onPlace(placeOf(u))
   return {
     ...sizeOf(element),
     legend: { show: false },
     cursor: { y: false, points: { show: false }, drag: { x: true, y: false } },
     padding: [14, 22, 0, 0],
-    scales: { x: { time: axis === 'time' }, y: { range: () => [0, heightOf(now())] } },
+    scales: { x: { time: false }, y: { range: () => [0, heightOf(now())] } },
     axes: [
-      axisStyle({ size: 26, gap: 3, ...(axis === 'time' ? { values: timeLabels } : { incrs: WHOLE_STEPS }) }),
+      axisStyle({ size: 26, gap: 3, incrs: WHOLE_STEPS }),
       axisStyle({ size: 46, gap: 3, values: (_, all) => all.map((tokens) => tokensLabel(tokens, now())) }),
     ],
-    series: [{}, ...areasOf(history, axis).series.map((area) => areaStyle(colourOf(area.kind)))],
+    series: [{}, ...areasOf(history).series.map((area) => areaStyle(colourOf(area.kind)))],
     hooks: {
       draw: [(u) => drawLimits(u, now().history)],
       setCursor: [(u) => now().onOver(pointAt(u, now()))],
@@ -179,18 +176,14 @@ function sizeOf(element: HTMLElement): { width: number; height: number } {
   return { width: Math.max(200, element.clientWidth), height: Math.max(120, element.clientHeight) }
 }
 
-function timeLabels(_: uPlot, all: readonly number[]): string[] {
-  return axisTimes(all.map((seconds) => seconds * 1000))
-}
-
 /** Without points the scale means nothing: it has no labels. */
 function tokensLabel(tokens: number, { history }: Props): string {
   return history.points.length === 0 ? '' : short(tokens)
 }
 
-function heightOf({ history: { points, window }, fit }: Props): number {
+function heightOf({ history: { points, window } }: Props): number {
   const most = points.reduce((max, point) => Math.max(max, point.tokens), 1)
-  return (fit ? most : Math.max(most, window ?? 0)) * 1.06
+  return Math.max(most, window ?? 0) * 1.06
 }
 
 function axisStyle(own: Partial<uPlot.Axis>): uPlot.Axis {
