@@ -56,7 +56,13 @@ async function measure(turns: number, pauseMs: number) {
     env: home.env,
     print: () => {},
     open: async () => {
-      const made = await openLocalPort({ flags: {}, cwd: home.workspace, env: home.env, open: { kind: 'continue' } })
+      const made = await openLocalPort({
+        version: '1.2.3',
+        flags: {},
+        cwd: home.workspace,
+        env: home.env,
+        open: { kind: 'continue' },
+      })
       made.port.subscribe(onEvent)
       opened.resolve()
       return made

@@ -158,7 +158,7 @@ the program; we did not use it for a day's work. *–* means that we looked ther
 | images | \`@shot.png\`, a pasted path, the read tool; **not** from the clipboard itself | seen: from the clipboard | seen: Ctrl+V, \`--image\` | seen: \`--file\` | seen: paste, drag |
 | images drawn in the terminal | **no** | ? | ? | ? | seen |
 | how much it thinks | \`/think\`, Shift+Tab, by model | seen: \`--effort\` | seen | seen: variants | seen: Shift+Tab |
-| \`!command\` | \`!\`, and \`!!\` for the screen alone | seen: \`!\` | ? | seen: shell mode | seen: \`!\` and \`!!\` |
+| \`!command\` | \`!\` | seen: \`!\` | ? | seen: shell mode | seen: \`!\` and \`!!\` |
 | files go back with the conversation | \`/rewind\`: edits and changes by commands, with a diff | seen: code and conversation; commands ? | – (older sessions' snapshots are skipped) | seen: undo and redo of messages; files ? | an example extension, by git |
 | one undo for files and compactions | \`/undo\` | – | – | – | – |
 | rules listed and removed | \`/permissions rules\` | seen: \`/permissions\` | seen: policy files; a list ? | seen: saved permissions | none, according to its documentation; an example extension asks |

@@ -42,7 +42,7 @@ async function terminalOn(at: { url: string; folder: string }, id: string): Prom
     env: {},
     theme: 'dark',
     open: async () => ({
-      port: await openRemotePort({ url: at.url, token: TOKENS[0].token, cwd: at.folder, open: { kind: 'id', id } }),
+      port: await openRemotePort({ url: at.url, token: TOKENS[0].token, open: { kind: 'id', id } }),
       theme: 'dark',
     }),
     print: () => {},
@@ -261,7 +261,6 @@ describe('the preset agent over HTTP', () => {
       'policy:\n  preset: agent\nmodel_auto_compact_token_limit: 1500\npreserve_count: 3\ncompact_prompt: "OURS {messages}"\n',
     )
     const { settings } = loadConfig({
-      cwd: probe.folder,
       home: probe.folder,
       env: { PITH_HOME: join(probe.folder, 'data') },
     })

@@ -31,13 +31,6 @@ export class McpServers {
     }
   }
 
-  /** Restarts a server that has failed. False if there is no server of this name. */
-  async restart(name: string): Promise<boolean> {
-    const connection = this.#connections.get(name)
-    if (connection?.state.kind === 'failed') await connection.connect()
-    return connection !== undefined
-  }
-
   /** Waits for servers that are starting, but not longer than a few seconds. */
   async ready(signal: AbortSignal): Promise<void> {
     await untilAborted(this.#settled, AbortSignal.any([signal, AbortSignal.timeout(WAIT_MS)]))

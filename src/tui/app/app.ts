@@ -14,7 +14,6 @@ export type AppDeps = {
   readonly screen: (state: () => State) => Screen
   readonly now: () => number
   readonly onQuit: () => void
-  readonly setTheme: (name: string) => Promise<void>
   readonly moveTo: CommandContext['moveTo']
 }
 
@@ -24,7 +23,6 @@ export class App {
   readonly inquiry: Inquiry
   readonly now: () => number
   readonly quit: () => void
-  readonly setTheme: (name: string) => Promise<void>
   readonly moveTo: CommandContext['moveTo']
   notify: NotifySetting = 'bell'
   #state: State = START
@@ -36,11 +34,10 @@ export class App {
   /** The message that was submitted and is not in the log yet. */
   #unsaid: string | undefined
 
-  constructor({ screen, now, onQuit, setTheme, moveTo }: AppDeps) {
+  constructor({ screen, now, onQuit, moveTo }: AppDeps) {
     this.now = now
     this.moveTo = moveTo
     this.quit = onQuit
-    this.setTheme = setTheme
     this.screen = screen(() => this.#state)
     this.inquiry = new Inquiry(this)
     this.screen.editor.onSubmit = (text) => {
@@ -145,8 +142,8 @@ export class App {
     this.#busy = true
     try {
       const command = this.#later?.slashCommandIn(text)
-      const shell = /^(!!?)\s*(\S[\s\S]*)$/.exec(text)
-      if (shell !== null) await port.shell(shell[2] ?? '', shell[1] === '!!' ? 'screen' : 'conversation')
+      const shell = /^!\s*(\S[\s\S]*)$/.exec(text)
+      if (shell !== null) await port.shell(shell[1] ?? '')
       else if (command === undefined) await this.#say(port, text)
       else if (command.kind === 'unknown') this.dispatch({ type: 'notice', text: command.text, tone: 'error' })
       else await this.#runCommand(port, command.command, command.rest)
@@ -192,7 +189,6 @@ export class App {
       compacting: () => this.dispatch({ type: 'compact-asked' }),
       // OSC 52: the terminal sets the clipboard of the user's own machine, also over SSH.
       copy: (text) => this.screen.tui.terminal.write(`\x1b]52;c;${Buffer.from(text).toString('base64')}\x07`),
-      setTheme: this.setTheme,
       moveTo: this.moveTo,
       quit: this.quit,
       now: this.now,

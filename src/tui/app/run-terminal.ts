@@ -48,7 +48,6 @@ export async function runTerminal(options: RunOptions): Promise<void> {
     screen: (state) => new Screen({ terminal, state, theme: () => theme, now }),
     now,
     onQuit: quit,
-    setTheme,
     moveTo,
   })
   const { screen } = app

@@ -23,7 +23,6 @@ export type CommandContext = {
   readonly compacting: () => void
   /** Puts a text into the terminal's clipboard. */
   readonly copy: (text: string) => void
-  readonly setTheme: (name: string) => Promise<void>
   /** Opens a session in the folder that it works in, and works there from now on. */
   readonly moveTo: (folder: string, session: string) => Promise<void>
   readonly quit: () => void

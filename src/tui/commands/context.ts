@@ -6,7 +6,7 @@ import type { Todo } from '../../model/types.ts'
 import type { SessionSpending } from '../../session/account/spent-meter.ts'
 import type { Status } from '../../tokens/status.ts'
 import { type ContextReport, type Line, line, type Span, type Tone, table } from '../port/port.ts'
-import { type Command, type CommandContext, sayChange, sayResult } from './command.ts'
+import { type Command, type CommandContext, sayChange } from './command.ts'
 
 export const slashContext: Command = {
   name: 'context',
@@ -166,14 +166,6 @@ export const slashCost: Command = {
   about: 'Show what the session has cost so far',
   anytime: true,
   run: async ({ port, show }) => show(costLines(await port.spent())),
-}
-
-export const slashExport: Command = {
-  name: 'export',
-  takes: '[path]',
-  about: 'Write the whole log to a file as JSON Lines; without a path, into the data folder',
-  anytime: true,
-  run: async (context, rest) => sayResult(context, await context.port.exportTo(rest === '' ? undefined : rest)),
 }
 
 const BOXES: Readonly<Record<Todo['status'], Span>> = {

@@ -17,7 +17,7 @@ export const KEYS: readonly (readonly [string, string])[] = [
     'Ctrl+O',
     'open a paste in the input; unfold pastes, long commands, tool output, reasoning and summaries; turn the page of a long question',
   ],
-  ['! before a command', 'run it in the shell; its output is in the conversation, with !! only on the screen'],
+  ['! before a command', 'run it in the shell; its output is in the conversation'],
   ['Ctrl+C', 'interrupt; clear the input; twice in a row: quit'],
 ]
 
@@ -43,22 +43,6 @@ function helpLines(all: readonly Command[]): Line[] {
   const keys = KEYS.map(([key, about]): Span[] => [[key, 'accent'], [about]])
   return [line('Commands', 'bold'), ...table(commands), line(''), line('Keys', 'bold'), ...table(keys)]
 }
-
-export const slashInit: Command = {
-  name: 'init',
-  about: 'Let the agent write AGENTS.md for this project',
-  run: async ({ port }) => port.say(INIT_PROMPT),
-}
-
-const INIT_PROMPT = `Write AGENTS.md for this project: what an agent that works here has to know and cannot see at once.
-
-Look first: README, manifest files, scripts, the layout of folders, tests, existing notes for agents (CLAUDE.md, .cursorrules, CONTRIBUTING.md).
-Then write, in at most 60 lines:
-- the commands to build, test, lint and run one test, as they really work here
-- how the parts fit together, with the paths that matter
-- the habits of the code that a newcomer would get wrong
-
-If there is an AGENTS.md already, keep what is right and change the rest. Write nothing that you have not seen in the project.`
 
 export const slashCopy: Command = {
   name: 'copy',

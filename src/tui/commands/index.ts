@@ -5,20 +5,11 @@ import type {
 } from '@earendil-works/pi-tui/dist/autocomplete.js'
 import { nearest } from '../../model/problems/problem-text.ts'
 import type { Command } from './command.ts'
-import {
-  slashCompact,
-  slashContext,
-  slashCost,
-  slashExport,
-  slashPreview,
-  slashRedo,
-  slashTodo,
-  slashUndo,
-} from './context.ts'
-import { slashCopy, slashHelp, slashInit, slashQuit } from './help.ts'
+import { slashCompact, slashContext, slashCost, slashPreview, slashRedo, slashTodo, slashUndo } from './context.ts'
+import { slashCopy, slashHelp, slashQuit } from './help.ts'
 import { slashPin, slashRecall, slashRedact, slashRewind, slashSummary } from './rewind.ts'
 import { slashExample, slashFork, slashNewSession, slashRename, slashResume, slashSessions } from './sessions.ts'
-import { slashMcp, slashModel, slashPermissions, slashPolicy, slashTheme, slashThink } from './settings.ts'
+import { slashMcp, slashModel, slashPermissions, slashPolicy, slashThink } from './settings.ts'
 
 /** All commands, in the order of help and suggestions. */
 export const COMMANDS: readonly Command[] = [
@@ -45,9 +36,6 @@ export const COMMANDS: readonly Command[] = [
   slashCopy,
   slashTodo,
   slashCost,
-  slashExport,
-  slashInit,
-  slashTheme,
   slashExample,
   slashHelp,
   slashQuit,

@@ -77,40 +77,16 @@ const LEVELS: readonly { value: string; cells: readonly Span[] }[] = [
   { value: 'high', cells: [['high'], ['much: slower, and more tokens', 'muted']] },
 ]
 
-export const slashTheme: Command = {
-  name: 'theme',
-  takes: '[name]',
-  about: 'Change the colours of this terminal: auto, dark, light, none',
-  anytime: true,
-  run: async ({ pick, note, setTheme }, rest) => {
-    const name = rest === '' ? await pick({ title: 'Colours', rows: THEMES }) : rest
-    if (name === undefined) return
-    if (!THEMES.some(({ value }) => value === name))
-      return note(`There is no theme ${name}: auto, dark, light, none`, 'error')
-    await setTheme(name)
-    note(`The colours are ${name}; pith config set theme ${name} keeps them.`)
-  },
-}
-
-const THEMES: readonly { readonly value: string; readonly cells: readonly Span[] }[] = [
-  { value: 'auto', cells: [['auto'], ['by the background of the terminal', 'muted']] },
-  { value: 'dark', cells: [['dark'], ['for a dark background', 'muted']] },
-  { value: 'light', cells: [['light'], ['for a light background', 'muted']] },
-  { value: 'none', cells: [['none'], ['without colours', 'muted']] },
-]
-
 export const slashPolicy: Command = {
   name: 'policy',
   takes: '[preset | key value]',
-  about: 'Show or set when and how to compact; with “for good” at the end it is saved',
+  about: 'Show or set when and how this session is compacted',
   run: async (context, rest) => {
     const { port, show, note } = context
     if (rest === '') return show(policyLines(await port.policy()))
-    const forGood = /\s+for good$/.test(rest)
-    const [key = '', ...words] = rest.replace(/\s+for good$/, '').split(/\s+/)
-    const scope = forGood ? 'user' : 'session'
-    if (words.length > 0) return sayResult(context, await port.setPolicy(key, words.join(' '), scope))
-    if (PRESET_NAMES.some((name) => name === key)) return sayResult(context, await port.setPolicy('preset', key, scope))
+    const [key = '', ...words] = rest.split(/\s+/)
+    if (words.length > 0) return sayResult(context, await port.setPolicy(key, words.join(' ')))
+    if (PRESET_NAMES.some((name) => name === key)) return sayResult(context, await port.setPolicy('preset', key))
     note(CONFIG_KEYS.has(key) ? `Say the value: /policy ${key} <value>` : unknownText(key), 'error')
   },
 }
@@ -129,7 +105,7 @@ function policyLines({ preset, values }: PolicyReport): Line[] {
   return [
     line(`Policy ${preset}`, 'bold'),
     ...table(rows),
-    line('/policy <preset> or /policy <key> <value>, in this session; with “for good” at the end it is saved', 'muted'),
+    line('/policy <preset> or /policy <key> <value> changes this session; pith config set changes all', 'muted'),
   ]
 }
 
@@ -176,14 +152,12 @@ async function removeRules(context: CommandContext): Promise<void> {
 
 export const slashMcp: Command = {
   name: 'mcp',
-  takes: '[name | restart name | trust]',
+  takes: '[name | trust]',
   about: 'List MCP servers: state, tools, errors',
   anytime: true,
   run: async (context, rest) => {
     const { port, show, note } = context
     if (rest === 'trust') return sayResult(context, await port.trustMcp())
-    const [word, name] = rest.split(/\s+/)
-    if (word === 'restart' && name !== undefined) return sayResult(context, await port.restartMcp(name))
     const report = await port.mcp()
     if (report.unavailable !== undefined) return note(report.unavailable)
     if (report.servers.length === 0)
@@ -209,11 +183,7 @@ function serverLines({ servers }: McpReport): Line[] {
     [`${short(tokens)} tokens`, 'muted'],
     [why, state === 'failed' ? 'error' : 'muted'],
   ])
-  return [
-    line('MCP servers', 'bold'),
-    ...table(rows),
-    line('/mcp <name> lists its tools · /mcp restart <name>', 'muted'),
-  ]
+  return [line('MCP servers', 'bold'), ...table(rows), line('/mcp <name> lists its tools', 'muted')]
 }
 
 function toolLines({ name, tools, state, why }: McpRow): Line[] {

@@ -63,15 +63,6 @@ export class LocalMcp implements McpPort {
     }
   }
 
-  readonly restartMcp: McpPort['restartMcp'] = async (name) => {
-    const found = await this.#servers?.restart(name)
-    if (found !== true) return refusal(`There is no MCP server ${name} that runs: /mcp lists them`)
-    const state = this.#servers?.reports.find((each) => each.name === name)?.state
-    return state?.kind === 'failed'
-      ? refusal(`${name} failed: ${safeText(state.why)}`)
-      : { ok: true, text: `${name} runs.` }
-  }
-
   readonly trustMcp: McpPort['trustMcp'] = async () => {
     this.#project = this.#readProject()
     if (this.#project?.why !== undefined) return refusal(safeText(this.#project.why))

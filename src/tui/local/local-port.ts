@@ -1,16 +1,13 @@
-import { join, resolve } from 'node:path'
 import type { AgentEvent } from '../../agent/agent.ts'
 import { WorkspaceFiles } from '../../agent/workspace-files.ts'
 import type { Settings } from '../../config/tables/settings.ts'
 import type { Entry, Seq } from '../../model/types.ts'
-import { exportSession } from '../../session/export-session.ts'
 import type { SessionId, Store } from '../../store/store.ts'
 import type { OpenedSession, Port, PortEvent, SessionsPort } from '../port/port.ts'
-import { exportName, writeExport } from '../port/shared.ts'
 import { localContext } from './local-context.ts'
 import { LocalMcp } from './local-mcp.ts'
 import { LocalRewind } from './local-rewind.ts'
-import { type LocalOptions, LocalSessions, type LocalSetup, localSetup } from './local-sessions.ts'
+import { type LocalOptions, LocalSessions, localSetup } from './local-sessions.ts'
 import { localSettings } from './local-settings.ts'
 import { LocalWork } from './local-work.ts'
 import { OpenQuestions } from './open-questions.ts'
@@ -54,7 +51,7 @@ export async function openLocalPort(
     },
     say: (text) => work.say(text),
     steer: (text) => work.steer(text),
-    shell: (command, where) => work.shell(command, where),
+    shell: (command) => work.shell(command),
     compact: (focus) => work.compact(focus),
     interrupt: () => work.interrupt(),
     answer: async (id, answer) => questions.answer(id, answer),
@@ -71,16 +68,15 @@ export async function openLocalPort(
     rewindReport: rewind.rewindReport,
     rewind: rewind.rewind,
     mcp: mcp.mcp,
-    restartMcp: mcp.restartMcp,
     trustMcp: mcp.trustMcp,
     ...localSettings(setup, sessions, emit),
-    ...localSessions(setup, sessions),
+    ...localSessions(sessions),
   }
   const { theme, notify } = setup.config.settings
   return { port, theme, notify, first: sessions.elsewhere && `/resume ${sessions.elsewhere}` }
 }
 
-function localSessions({ store, config, folders }: LocalSetup, sessions: LocalSessions): SessionsPort {
+function localSessions(sessions: LocalSessions): SessionsPort {
   return {
     sessions: () => sessions.list(),
     openSession: (id) => sessions.openNamed(id),
@@ -89,21 +85,7 @@ function localSessions({ store, config, folders }: LocalSetup, sessions: LocalSe
     fork: (before) => sessions.fork(before),
     openExample: () => sessions.example(),
     rename: (title) => sessions.rename(title),
-    exportTo: (path) => {
-      const { id } = sessions.current.agent.live
-      return writeExport(
-        // Not into the workspace, because the next `git add` would add it.
-        path === undefined
-          ? { path: join(folders.data, 'exports', exportName(id)), folder: 'own' }
-          : { path: resolve(config.workspace, path), folder: 'named' },
-        withLineEnds(exportSession(store, id, 'leave-out')),
-      )
-    },
   }
-}
-
-async function* withLineEnds(lines: AsyncIterable<string>): AsyncIterable<string> {
-  for await (const line of lines) yield `${line}\n`
 }
 
 type FollowedSession = {

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
 import type { Agent, AgentEvent } from '../../agent/agent.ts'
 import { openAgent } from '../../agent/open/open-agent.ts'
 import type { PermissionGate } from '../../agent/permissions/permission-gate.ts'
@@ -89,7 +87,6 @@ export async function openedSession(setup: LocalSetup, local: LocalSession, spen
     cost: spent.report.cost,
     knownCost: spent.report.knownCost,
     notices: noticesOf(setup, local),
-    branch: gitBranch(agent.deps.workspace),
     reads: agent.deps.fixed.names,
     readsThere: agent.deps.fixed.elsewhere,
     entries: fromTurnStart(entries),
@@ -126,24 +123,6 @@ function fromTurnStart(entries: readonly Entry[]): readonly Entry[] {
 async function isFirst({ store }: LocalSetup): Promise<boolean> {
   const { sessions } = await store.sessions({ limit: 5 })
   return sessions.every(({ lastSeq }) => lastSeq === 0)
-}
-
-/** The branch that is checked out in a folder; undefined outside of a repository and without a branch. Runs no program. */
-export function gitBranch(folder: string): string | undefined {
-  const git = join(folder, '.git')
-  // In a worktree, `.git` is a file that names the folder.
-  const [, linked] = /^gitdir: (.+)$/m.exec(textOf(git)) ?? []
-  const head = textOf(join(linked === undefined ? git : resolve(folder, linked), 'HEAD'))
-  return /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1]
-}
-
-/** Empty if there is no file. */
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8').slice(0, 10_000)
-  } catch {
-    return ''
-  }
 }
 
 /**

@@ -266,7 +266,8 @@ export type LocalOptions = {
   readonly open: { readonly kind: 'new' | 'continue' } | { readonly kind: 'id'; readonly id: string }
   readonly example?: () => Promise<Example>
   readonly clock?: () => number
-  readonly version?: string
+  /** The version of Pith, which is sent to MCP servers. */
+  readonly version: string
 }
 
 /** The configuration, the store and the models for sessions on this machine. */
@@ -288,7 +289,7 @@ export type LocalSetup = {
 
 /** Reads the configuration and opens the store. */
 export async function localSetup(options: LocalOptions): Promise<LocalSetup> {
-  const { flags, cwd, env, home, example, clock = Date.now, version = '0.0.0' } = options
+  const { flags, cwd, env, home, example, clock = Date.now, version } = options
   const config = loadConfig({ flags, cwd, env, home })
   const { settings } = config
   const folders = { config: configFolder(env), data: dataFolder(env) }

@@ -3,7 +3,6 @@ import { switchModel } from '../../agent/compaction/switch-model.ts'
 import { PERMISSION_MODES, type Rules, ruleText } from '../../agent/permissions/rule.ts'
 import type { Config } from '../../config/index.ts'
 import { userFile } from '../../config/read/load-config.ts'
-import { setUserValue } from '../../config/write/set-user-value.ts'
 import { type ModelUsability, usableModels } from '../../llm/choose-model.ts'
 import { findLocalServers } from '../../llm/local-servers.ts'
 import { parsePolicyConfig } from '../../model/policy/policy.ts'
@@ -11,15 +10,7 @@ import { type ReasoningChoice, type ReasoningLevel, reasoningChoiceSchema } from
 import { checkPolicy } from '../../model/policy/presets.ts'
 import { snakeCase } from '../../model/values.ts'
 import { sessionSettings } from '../../session/open-session.ts'
-import type {
-  ChangeResult,
-  ModelRow,
-  PolicyReport,
-  PortEvent,
-  RuleRow,
-  SettingScope,
-  SettingsPort,
-} from '../port/port.ts'
+import type { ChangeResult, ModelRow, PolicyReport, PortEvent, RuleRow, SettingsPort } from '../port/port.ts'
 import { DONE, refusal, settingText, settingValue } from '../port/shared.ts'
 import { modelFor, permissionsText } from './local-session.ts'
 import type { LocalSessions, LocalSetup } from './local-sessions.ts'
@@ -72,8 +63,8 @@ export function localSettings(
       return { ok: true, text: thinkText(name, level) }
     },
     policy: async () => policyReport(setup.config, sessions.current.agent),
-    setPolicy: async (key, value, scope) => {
-      const result = await setPolicyValue(setup, sessions.current.agent, { key, value, scope })
+    setPolicy: async (key, value) => {
+      const result = await setPolicyValue(sessions.current.agent, key, value)
       emit(sessions.status())
       return result
     },
@@ -101,16 +92,11 @@ function thinkText(model: string, level: ReasoningChoice): string {
 }
 
 /** Sets a value of the policy. A wrong value is refused before anything is changed. */
-async function setPolicyValue(
-  setup: LocalSetup,
-  agent: Agent,
-  { key, value, scope }: { readonly key: string; readonly value: string; readonly scope: SettingScope },
-): Promise<ChangeResult> {
+async function setPolicyValue(agent: Agent, key: string, value: string): Promise<ChangeResult> {
   const patch = parsePolicyConfig({ [key]: settingValue(value) }, '/policy')
   checkPolicy({ ...agent.policyPatch, ...patch })
-  if (scope === 'user') setUserValue(`policy.${key}`, value, setup.env)
   await agent.live.append([{ type: 'settings', policy: patch }])
-  return { ok: true, text: `${key} is ${value} ${scope === 'user' ? 'from now on' : 'in this session'}.` }
+  return { ok: true, text: `${key} is ${value} in this session.` }
 }
 
 /** The effective policy and the source of each value. */

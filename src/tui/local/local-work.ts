@@ -69,15 +69,13 @@ export class LocalWork implements WorkCalls {
   }
 
   /** Runs a command that the user typed. It needs no permission. */
-  shell(command: string, where: 'conversation' | 'screen'): Promise<void> {
+  shell(command: string): Promise<void> {
     const { emit } = this.#deps
     return this.#work(async (signal) => {
       const { agent } = this.#sessions.current
       emit({ type: 'shell-started', command })
       try {
-        const output = await runUserCommand(agent, command, signal)
-        if (where === 'screen') emit({ type: 'shell-output', text: output })
-        else await addUserCommand(agent, output)
+        await addUserCommand(agent, await runUserCommand(agent, command, signal))
         emit({ type: 'turn-ended', reason: 'done', text: '' })
       } catch (error) {
         emit({ type: 'turn-ended', reason: 'failed', text: firstErrorLine(error) })

@@ -19,9 +19,6 @@ export type OpenResult = ChangeResult & { readonly elsewhere?: SessionElsewhere 
 /** A session that works in another folder. `canMove`: that folder exists, and the terminal can go there. */
 export type SessionElsewhere = { readonly id: string; readonly folder: string; readonly canMove: boolean }
 
-/** Whether a setting counts for this session only, or from now on (`user`). */
-export type SettingScope = 'session' | 'user'
-
 export type SessionInfo = { readonly id: string; readonly title?: string; readonly workspace: string }
 
 /** A session as a screen shows it first. */
@@ -47,8 +44,6 @@ export type OpenedSession = {
   readonly entries: readonly Entry[]
   /** How many entries come before them. */
   readonly earlier: number
-  /** The git branch of the workspace. */
-  readonly branch?: string
   /** The files of instructions and facts that are sent with every request. */
   readonly reads?: readonly string[]
   /** Files of instructions for other folders, which the agent reads when it works there. */
@@ -98,8 +93,6 @@ export type PortEvent =
   | { readonly type: 'tool-input'; readonly toolName: string }
   /** A command of the user has started. */
   | { readonly type: 'shell-started'; readonly command: string }
-  /** A command of the user has ended. Its output is only on the screen. */
-  | { readonly type: 'shell-output'; readonly text: string }
   | { readonly type: 'answer-void'; readonly reason: string }
   | { readonly type: 'retry'; readonly attempt: number; readonly inMs: number; readonly reason: string }
   | { readonly type: 'entry'; readonly entry: Entry }
@@ -223,8 +216,8 @@ export type WorkPort = {
   say(text: string): Promise<void>
   /** Adds a message to the running turn. The model gets it after the running tool. Refused if that is not possible. */
   steer(text: string): Promise<ChangeResult>
-  /** Runs a command of the user in the workspace. Its output is in the conversation, or only on the screen. */
-  shell(command: string, where: 'conversation' | 'screen'): Promise<void>
+  /** Runs a command of the user in the workspace. Its output is in the conversation. */
+  shell(command: string): Promise<void>
   compact(focus?: string): Promise<void>
   /** Ends the running reply or compaction. */
   interrupt(): Promise<void>
@@ -271,7 +264,7 @@ export type SettingsPort = {
   /** Sets how much the model thinks: `auto`, `off`, `low`, `medium`, `high`, or `next` of these. */
   think(level: string): Promise<ChangeResult>
   policy(): Promise<PolicyReport>
-  setPolicy(key: string, value: string, scope: SettingScope): Promise<ChangeResult>
+  setPolicy(key: string, value: string): Promise<ChangeResult>
 }
 
 /** The list of sessions. Opening another session ends in an `opened` event. */
@@ -287,8 +280,6 @@ export type SessionsPort = {
   /** Opens the example that comes with Pith. */
   openExample(): Promise<ChangeResult>
   rename(title: string): Promise<ChangeResult>
-  /** Writes the log as JSON Lines into a new file; `text` says where. */
-  exportTo(path?: string): Promise<ChangeResult>
 }
 
 /** Going back to before a message. */
@@ -301,7 +292,6 @@ export type RewindPort = {
 /** MCP servers. */
 export type McpPort = {
   mcp(): Promise<McpReport>
-  restartMcp(name: string): Promise<ChangeResult>
   /** Asks about the servers of the project's `.mcp.json` again. */
   trustMcp(): Promise<ChangeResult>
 }

@@ -1,7 +1,3 @@
-import { createWriteStream, existsSync, mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { PithError } from '../../model/problems/errors.ts'
 import type { ChangeResult } from './port.ts'
 
@@ -23,32 +19,6 @@ export function firstErrorLine(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? ''
 }
 
-/** The place of an export. Pith creates its own folder, but a folder that the user names must exist, as for `pith export --out`. */
-type ExportPlace = { readonly path: string; readonly folder: 'own' | 'named' }
-
-/** Writes an exported session into a new file. An existing file is never overwritten. */
-export async function writeExport(
-  { path, folder }: ExportPlace,
-  pieces: AsyncIterable<string> | Iterable<string>,
-): Promise<ChangeResult> {
-  try {
-    if (folder === 'own') mkdirSync(dirname(path), { recursive: true })
-    await pipeline(Readable.from(pieces), createWriteStream(path, { flags: 'wx', mode: 0o600 }))
-  } catch (error) {
-    return {
-      ok: false,
-      text: `${path} was not written: ${whyUnwritten(error, path)}; name another file: /export <path>`,
-    }
-  }
-  return { ok: true, text: `Exported to ${path}` }
-}
-
-function whyUnwritten(error: unknown, path: string): string {
-  if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return 'it exists already'
-  if (!existsSync(dirname(path))) return `there is no folder ${dirname(path)}`
-  return error instanceof Error ? error.message : String(error)
-}
-
 /** The session with this id, or the only one whose id begins with it. `list` is the command that lists all sessions. */
 export function sessionWithId<S extends { readonly id: string }>(
   sessions: readonly S[],
@@ -65,11 +35,6 @@ export function sessionWithId<S extends { readonly id: string }>(
 
 /** The command that lists sessions: in the terminal agent, or before it has started. */
 export type SessionList = '/sessions' | 'pith --resume'
-
-/** The file that a session is exported to when the user names none. */
-export function exportName(id: string): string {
-  return `pith-session-${id.slice(0, 8)}.jsonl`
-}
 
 /** A setting as the user typed it: a number, a boolean, a list such as `mask, digest`, or a text. */
 export function settingValue(text: string): unknown {

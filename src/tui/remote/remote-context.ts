@@ -112,9 +112,7 @@ export function remoteSettings(
     rules: async () => [],
     removeRule: async () => refusal(PERMISSIONS_ELSEWHERE),
     policy: async () => policyReportOf((await sessions.current.context()).policy),
-    setPolicy: async (key, value, scope) => {
-      if (scope === 'user')
-        return refusal('The server has its own configuration: you can change settings of this session only')
+    setPolicy: async (key, value) => {
       const result = await sessions.change(changeSessionRoute, { body: { policy: { [key]: settingValue(value) } } })
       return result.ok ? { ok: true, text: `${key} is ${value} in this session.` } : result
     },

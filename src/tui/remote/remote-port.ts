@@ -1,17 +1,13 @@
-import { resolve } from 'node:path'
-import { changeSessionRoute, exportSessionRoute } from '../../contract/routes/session-routes.ts'
+import { changeSessionRoute } from '../../contract/routes/session-routes.ts'
 import { PithError } from '../../model/problems/errors.ts'
 import type { McpPort, Port, PortEvent, RewindPort, SessionsPort } from '../port/port.ts'
-import { exportName, refusal, writeExport } from '../port/shared.ts'
+import { refusal } from '../port/shared.ts'
 import { RemoteClient, type RemoteServer } from './remote-client.ts'
 import { remoteContext, remoteSettings } from './remote-context.ts'
 import { RemoteSessions } from './remote-sessions.ts'
 import { RemoteWork } from './remote-work.ts'
 
 export type RemoteOptions = RemoteServer & {
-  readonly cwd: string
-  /** The folder of exports without a path; `cwd` by default. */
-  readonly exports?: string
   /** The server's workspace for new sessions. By default the only one, if the server has exactly one. */
   readonly workspace?: string
   /** Which session to open; a new one by default. */
@@ -47,7 +43,7 @@ export async function openRemotePort(options: RemoteOptions): Promise<Port> {
     },
     ...remoteContext(client, sessions),
     ...remoteSettings(client, sessions, emit),
-    ...remoteSessions(client, sessions, work, options),
+    ...remoteSessions(sessions, work, options.workspace),
     ...remoteRewind(sessions, work),
     ...NO_MCP,
   }
@@ -69,17 +65,15 @@ const MCP_ELSEWHERE = 'MCP servers run only with a session on this machine: leav
 
 const NO_MCP: McpPort = {
   mcp: async () => ({ servers: [], unavailable: MCP_ELSEWHERE }),
-  restartMcp: async () => refusal(MCP_ELSEWHERE),
   trustMcp: async () => refusal(MCP_ELSEWHERE),
 }
 
 const FILES_ELSEWHERE = 'The files are on the server: only the conversation can go back from here'
 
 function remoteSessions(
-  client: RemoteClient,
   sessions: RemoteSessions,
   work: RemoteWork,
-  { cwd, exports = cwd, workspace }: RemoteOptions,
+  workspace: RemoteOptions['workspace'],
 ): SessionsPort {
   return {
     sessions: () => sessions.list(),
@@ -98,15 +92,6 @@ function remoteSessions(
     },
     openExample: async () => refusal('The example needs a session on this machine: leave out --server'),
     rename: (title) => sessions.change(changeSessionRoute, { body: { title } }),
-    exportTo: async (path) => {
-      const { id, params } = sessions.current
-      return writeExport(
-        path === undefined
-          ? { path: resolve(exports, exportName(id)), folder: 'own' }
-          : { path: resolve(cwd, path), folder: 'named' },
-        [await client.text(exportSessionRoute, { params })],
-      )
-    },
   }
 }
 

@@ -34,8 +34,6 @@ export function reduce(state: State, event: PortEvent | ScreenEvent, at: number)
         inTurn: true,
         activity: { kind: 'replying', since: at, detail: `running ${firstLine(event.command, 60)}` },
       }
-    case 'shell-output':
-      return { ...state, blocks: [...state.blocks, { kind: 'panel', lines: shellLines(event.text) }] }
     case 'answer-void':
       return { ...replying(state, `asked again: ${event.reason}`), live: NOTHING }
     case 'retry':
@@ -203,15 +201,6 @@ function changeTool(state: State, toolCallId: string, change: (block: ToolBlock)
   return { ...state, blocks: state.blocks.with(at, change(block)) }
 }
 
-function shellLines(text: string): Line[] {
-  return safeText(text)
-    .split('\n')
-    .slice(-MOST_SHELL_LINES)
-    .map((each) => line(each))
-}
-
-const MOST_SHELL_LINES = 500
-
 /** The end of a running tool's output; the screen shows no more. */
 function tail(before: string, text: string): string {
   return (before + safeText(text)).slice(-4_000)
@@ -238,11 +227,11 @@ function firstBlocks(opened: OpenedSession): Block[] {
   ]
 }
 
-function header({ session, branch, reads = [], readsThere = [] }: OpenedSession): Line[] {
+function header({ session, reads = [], readsThere = [] }: OpenedSession): Line[] {
   return [
     [
       ['Pith', 'bold'],
-      [` · ${[session.workspace, ...(branch === undefined ? [] : [safeText(branch)])].join(' · ')}`, 'muted'],
+      [` · ${session.workspace}`, 'muted'],
     ],
     ...(reads.length === 0 ? [] : [line(`Reads ${reads.map(safeText).join(', ')}`, 'muted')]),
     ...(readsThere.length === 0

@@ -6,7 +6,14 @@ import { type RunWorld, runWorld } from '../../support/run-world.ts'
 import { calling, scriptedBrain } from '../../support/scripted-brain.ts'
 
 async function opened({ workspace, home, env }: RunWorld) {
-  const { port } = await openLocalPort({ flags: {}, cwd: workspace, home, env, open: { kind: 'continue' } })
+  const { port } = await openLocalPort({
+    version: '1.2.3',
+    flags: {},
+    cwd: workspace,
+    home,
+    env,
+    open: { kind: 'continue' },
+  })
   onTestFinished(() => port.close())
   return port
 }

@@ -1,4 +1,3 @@
-import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { calling, scriptedBrain } from '../../support/scripted-brain.ts'
@@ -44,18 +43,6 @@ describe('the terminal', () => {
     await program.sees('There is nothing to copy.')
   })
 
-  it('/theme changes the colours at once', async () => {
-    const { at } = await ready(replies())
-    const program = start(at)
-    await program.sees('%')
-    const before = program.terminal.styleOf('lists the commands').color
-    await program.send('/theme light')
-    await program.sees('The colours are light')
-    expect(program.terminal.styleOf('lists the commands').color).not.toBe(before)
-    await program.send('/theme pink')
-    await program.sees('There is no theme pink')
-  })
-
   it('a session is named after the first message that is not a greeting', async () => {
     const { at } = await ready(replies())
     const program = start(at)
@@ -67,32 +54,10 @@ describe('the terminal', () => {
     await program.sees((screen) => screen.trimEnd().split('\n').at(-1)?.includes('· mend the upload ·') === true)
   })
 
-  it('/init asks the agent for AGENTS.md', async () => {
-    const { at, model } = await ready(replies())
-    const program = start(at)
-    await program.sees('%')
-    await program.send('/init')
-    await program.sees('Understood.')
-    expect(JSON.stringify(model.requests[0]?.body)).toContain('Write AGENTS.md for this project')
-  })
-
-  it('/export without a path writes outside of the repository', async () => {
+  it('says at the start which files it reads', async () => {
     const { at } = await ready(replies())
-    await at.session(talk(1, 500, 30))
-    const program = start(at, CONTINUE)
-    await program.sees('%')
-    await program.send('/export')
-    await program.sees('Exported to')
-    expect(readdirSync(at.workspace)).toEqual(['.git'])
-    expect(existsSync(join(at.env.PITH_HOME ?? '', 'exports'))).toBe(true)
-  })
-
-  it('says at the start which branch it is on and which files it reads', async () => {
-    const { at } = await ready(replies())
-    at.file('.git/HEAD', 'ref: refs/heads/fix/upload\n')
     at.file('AGENTS.md', 'Use tabs.')
     const program = start(at)
-    await program.sees('· fix/upload')
     await program.sees('Reads AGENTS.md')
   })
 

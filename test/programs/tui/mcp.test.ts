@@ -1,12 +1,30 @@
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { describe, expect, it } from 'vitest'
+import { packageVersion } from '../../../src/cli/process/package.ts'
 import { httpServer, STDIO_SERVER } from '../../support/mcp-servers.ts'
+import { addTestTools } from '../../support/mcp-test-tools.ts'
 import { calling, saidTo, scriptedBrain } from '../../support/scripted-brain.ts'
 import { ready, start } from '../../tui/support/fixture.ts'
 import { KEY } from '../../tui/support/program.ts'
+import { realProgram } from '../../tui/support/real-program.ts'
+import { hasTmux } from '../../tui/support/tmux.ts'
 
 const SIZE = { columns: 80, rows: 24 }
 
 describe('MCP servers in the terminal', () => {
+  it.skipIf(!hasTmux)('receive the version of Pith', async () => {
+    const sessions: McpServer[] = []
+    const { url } = await httpServer((server) => {
+      addTestTools(server)
+      sessions.push(server)
+    })
+    const { at } = await ready(scriptedBrain({ steps: [] }), { mcp: { web: { url } } })
+    const { terminal } = realProgram(at)
+    await terminal.sees('%')
+    const versions = () => sessions.flatMap(({ server }) => server.getClientVersion() ?? [])
+    await expect.poll(versions, { timeout: 10_000 }).toEqual([{ name: 'pith', version: packageVersion() }])
+  })
+
   it('/mcp lists them, their tools are asked about and answer, and one that fails is reported', async () => {
     const { url } = await httpServer()
     const brain = scriptedBrain({ steps: [calling('web__echo', { said: 'hi' }), { text: 'It answered.' }] })

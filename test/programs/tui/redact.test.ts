@@ -112,7 +112,7 @@ describe('/redact', () => {
       settings: { policy: { preset: 'agent' } },
       server: { workspaces },
     })
-    const where = { url: world.url, token: TOKENS[0].token, cwd: at.workspace, open: { kind: 'new' as const } }
+    const where = { url: world.url, token: TOKENS[0].token, open: { kind: 'new' as const } }
     const program = start(at, { columns: 100, rows: 40, port: () => openRemotePort(where) })
     await talk(program)
     const { sessions } = (await world.ask('GET', '/v1/sessions')).body

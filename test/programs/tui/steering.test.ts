@@ -37,7 +37,7 @@ async function overServer(own: Partial<Port> = {}) {
       return { text: `Reply ${number}.` }
     },
   })
-  const where = { url: world.url, token: TOKENS[0].token, cwd: at.workspace, open: { kind: 'new' as const } }
+  const where = { url: world.url, token: TOKENS[0].token, open: { kind: 'new' as const } }
   const program = start(at, { port: async () => Object.assign(await openRemotePort(where), own) })
   await program.sees('%')
   await program.send('first')
@@ -147,17 +147,6 @@ describe('a command of the user', () => {
     await program.send('what does it say?')
     await program.sees('Understood.')
     expect(JSON.stringify(model.requests[0]?.body)).toContain('$ cat notes.txt\\nremember the milk')
-  })
-
-  it('with two marks is only on the screen', async () => {
-    const { at, model } = await ready(replies())
-    const program = start(at)
-    await program.sees('%')
-    await program.send('!!echo only here; exit 3')
-    await program.sees('[exit code: 3]')
-    await program.send('hello')
-    await program.sees('Understood.')
-    expect(JSON.stringify(model.requests[0]?.body)).not.toContain('only here')
   })
 
   it('whose output cannot be stored says so, and the next message is sent', async () => {

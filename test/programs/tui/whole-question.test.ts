@@ -38,7 +38,7 @@ async function askedRemotely(brain: Brain, size: { columns: number; rows: number
   const at = home()
   const workspaces = { code: { path: at.workspace, permissions: 'ask' } }
   const { url } = await listening({ brain, server: { workspaces } })
-  const where = { url, token: TOKENS[0].token, cwd: at.workspace, open: { kind: 'new' as const } }
+  const where = { url, token: TOKENS[0].token, open: { kind: 'new' as const } }
   const program = start(at, { ...size, port: () => openRemotePort(where) })
   await askedBy(program)
   return { program, made: (name: string) => existsSync(join(at.workspace, name)) }

@@ -7,7 +7,7 @@ import { turns } from '../../support/messages.ts'
 import { ScreenTerminal } from '../support/screen-terminal.ts'
 
 it('the line that resumes a session of a server names the server, and not its token', async () => {
-  const { url, folder, session } = await listening({ noModel: true })
+  const { url, session } = await listening({ noModel: true })
   const id = await session({ messages: turns(1) })
   const { token } = TOKENS[0]
   const printed: string[] = []
@@ -17,7 +17,7 @@ it('the line that resumes a session of a server names the server, and not its to
     theme: 'dark',
     first: '/quit',
     open: async () => ({
-      port: await openRemotePort({ url, token, cwd: folder, open: { kind: 'id', id } }),
+      port: await openRemotePort({ url, token, open: { kind: 'id', id } }),
       theme: 'dark',
       server: url,
     }),

@@ -19,7 +19,7 @@ describe('/policy with one word', () => {
       'There is no preset or setting triger_percent: did you mean trigger_percent?',
     )
     expect(await said('economie')).toBe('There is no preset or setting economie: did you mean economy?')
-    expect(await said('foo for good')).toBe(
+    expect(await said('foo')).toBe(
       'There is no preset or setting foo: the presets are pith, keen, koda, agent, kit, economy, balanced, full-window, and /policy lists the settings',
     )
   })

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { openStore } from '../../../src/store/open-store.ts'
 import { openLocalPort } from '../../../src/tui/local/local-port.ts'
@@ -15,22 +13,27 @@ it('a session in which only greetings were said is listed under them', async () 
     [user('hello'), assistant('Hi!')].map((message) => ({ type: 'message' as const, message })),
   )
   await store.close()
-  const { port } = await openLocalPort({ flags: {}, cwd: workspace, home, env, open: { kind: 'new' } })
+  const { port } = await openLocalPort({
+    version: '1.2.3',
+    flags: {},
+    cwd: workspace,
+    home,
+    env,
+    open: { kind: 'new' },
+  })
   onTestFinished(() => port.close())
   expect(await port.sessions()).toMatchObject([{ id, title: 'hello' }])
 })
 
 it('an unknown id at the start names the command that lists sessions there', async () => {
   const { workspace, home, env } = configFolders()
-  const opened = openLocalPort({ flags: {}, cwd: workspace, home, env, open: { kind: 'id', id: 'nope' } })
+  const opened = openLocalPort({
+    version: '1.2.3',
+    flags: {},
+    cwd: workspace,
+    home,
+    env,
+    open: { kind: 'id', id: 'nope' },
+  })
   await expect(opened).rejects.toThrow('session nope: there is none; pith --resume lists them')
-})
-
-it('an export to a path makes no folder, and one without a path goes into Pith’s own', async () => {
-  const { workspace, home, env } = configFolders()
-  const { port } = await openLocalPort({ flags: {}, cwd: workspace, home, env, open: { kind: 'new' } })
-  onTestFinished(() => port.close())
-  expect(await port.exportTo('exprots/a.jsonl')).toMatchObject({ ok: false })
-  expect(existsSync(join(workspace, 'exprots'))).toBe(false)
-  expect(await port.exportTo(undefined)).toMatchObject({ ok: true })
 })

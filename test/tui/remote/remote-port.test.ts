@@ -25,8 +25,6 @@ async function remote(options: WorldOptions & { open?: (world: ServerWorld) => P
   const port = await openRemotePort({
     url: world.url,
     token: TOKENS[0].token,
-    cwd: world.folder,
-    exports: join(world.folder, 'exports'),
     open,
   })
   onTestFinished(() => port.close())
@@ -128,13 +126,6 @@ describe('the terminal’s port to a server', () => {
     ])
   })
 
-  it('an export to a path makes no folder, and one without a path goes into Pith’s own', async () => {
-    const { world, port } = await remote()
-    expect(await port.exportTo('exprots/a.jsonl')).toMatchObject({ ok: false })
-    expect(readdirSync(world.folder)).not.toContain('exprots')
-    expect(await port.exportTo(undefined)).toMatchObject({ ok: true })
-  })
-
   it('a message for the running turn is not taken if none runs', async () => {
     const { port } = await remote()
     expect(await port.steer('also this')).toEqual({ ok: false, text: '' })
@@ -147,7 +138,6 @@ describe('the terminal’s port to a server', () => {
     const port = await openRemotePort({
       url: newer.url,
       token: TOKENS[0].token,
-      cwd: world.folder,
       open: { kind: 'id', id },
     })
     onTestFinished(() => port.close())
@@ -185,7 +175,7 @@ describe('the terminal’s port to a server', () => {
     const { session } = await port.opened()
     const { url } = await olderServer(world)
     const open = { kind: 'id' as const, id: session.id }
-    const old = await openRemotePort({ url, token: TOKENS[0].token, cwd: world.folder, open })
+    const old = await openRemotePort({ url, token: TOKENS[0].token, open })
     onTestFinished(() => old.close())
     expect(await old.summary()).toMatchObject({ text: SUMMARY, standsFor: 19 })
   })
@@ -258,13 +248,13 @@ describe('the terminal’s port to a server', () => {
   })
 
   it('everything else that the terminal asks for is answered', async () => {
-    const { port, events, world } = await remote({ open: long })
+    const { port, events } = await remote({ open: long })
     const context = await port.context()
     expect(context.parts.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(context.status.tokens)
     expect((await port.policy()).preset).toBe('agent')
-    expect(await port.setPolicy('keep_messages', '3', 'session')).toMatchObject({ ok: true })
+    expect(await port.setPolicy('keep_messages', '3')).toMatchObject({ ok: true })
     expect((await port.policy()).values).toContainEqual({ key: 'keep_messages', value: '3', source: 'server' })
-    expect(await port.setPolicy('keep_mesages', '3', 'session')).toMatchObject({
+    expect(await port.setPolicy('keep_mesages', '3')).toMatchObject({
       ok: false,
       text: expect.stringContaining('keep_messages'),
     })
@@ -281,12 +271,6 @@ describe('the terminal’s port to a server', () => {
     expect(await port.spent()).toMatchObject({ calls: 0, compactions: 0 })
     expect(await port.rename('Named')).toMatchObject({ ok: true })
     expect((await port.sessions())[0]).toMatchObject({ title: 'Named', fork: false })
-    expect((await port.exportTo('log.jsonl')).text).toContain(world.folder)
-    expect((await port.exportTo()).text).toContain(`Exported to ${join(world.folder, 'exports')}`)
-    expect(await port.exportTo('log.jsonl')).toMatchObject({
-      ok: false,
-      text: expect.stringContaining('exists already'),
-    })
     expect(await port.rewindReport(5)).toMatchObject({
       files: [],
       unavailable: expect.stringContaining('on the server'),
@@ -312,7 +296,7 @@ describe('the terminal’s port to a server', () => {
     const spent = await port.spent()
     expect(spent).toMatchObject({ calls: 1, compactions: 1, cost: costs().at(-1) })
     const { id } = (await port.opened()).session
-    const options = { url: world.url, token: TOKENS[0].token, cwd: world.folder }
+    const options = { url: world.url, token: TOKENS[0].token }
     const again = await openRemotePort({ ...options, open: { kind: 'id', id } })
     onTestFinished(() => again.close())
     expect((await again.opened()).cost).toBe(spent.cost)
@@ -326,7 +310,7 @@ describe('the terminal’s port to a server', () => {
     const { id } = (await port.opened()).session
     const unpriced = { message: assistant('Hello.'), model: 'nobody/knows' }
     await world.store.append(id, [{ type: 'message', ...unpriced, usage: { inputTokens: 10, outputTokens: 5 } }])
-    const options = { url: world.url, token: TOKENS[0].token, cwd: world.folder }
+    const options = { url: world.url, token: TOKENS[0].token }
     const again = await openRemotePort({ ...options, open: { kind: 'id', id } })
     onTestFinished(() => again.close())
     const opened = await again.opened()
@@ -363,7 +347,7 @@ describe('the terminal’s port to a server', () => {
       events.splice(0)
     }
     expect(readdirSync(folder)).toEqual(['yes.txt'])
-    const where = { url: world.url, token: TOKENS[0].token, cwd: folder, open: { kind: 'new' as const } }
+    const where = { url: world.url, token: TOKENS[0].token, open: { kind: 'new' as const } }
     await expect(openRemotePort({ ...where, workspace: 'other' })).rejects.toThrow(/no workspace other: it has code/)
   })
 

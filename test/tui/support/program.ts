@@ -119,7 +119,7 @@ export class Program {
     const { columns = 80, rows = 30, open = { kind: 'new' }, flags = {}, cwd = home.workspace, example, port } = options
     this.terminal = new ScreenTerminal(columns, rows)
     const env = { ...home.env, ...options.env }
-    const local = { flags, cwd, env, home: dirname(home.workspace), open }
+    const local = { version: '1.2.3', flags, cwd, env, home: dirname(home.workspace), open }
     this.ended = runTerminal({
       terminal: this.terminal,
       env,

@@ -1,8 +1,8 @@
-import { join } from 'node:path'
 import { PithError } from '../../../model/problems/errors.ts'
 import { modelName } from '../../../model/types.ts'
 import { runTerminal, type SessionPlace } from '../../../tui/app/run-terminal.ts'
 import type { Example, LocalOptions } from '../../../tui/local/local-sessions.ts'
+import { packageVersion } from '../../process/package.ts'
 import type { TerminalFlags } from './terminal-flags.ts'
 
 const NO_FLAGS: TerminalFlags = { flags: {}, open: { kind: 'new' } }
@@ -15,7 +15,7 @@ export async function terminal(args: readonly string[]): Promise<void> {
     throw new PithError('bad-argument', 'this needs a terminal: run it without a pipe, or give the task to pith run')
   }
   const { env } = process
-  const options: LocalOptions = { flags, cwd: process.cwd(), env, open, example }
+  const options: LocalOptions = { flags, cwd: process.cwd(), env, open, example, version: packageVersion() }
   await runTerminal({
     env,
     theme: flags.theme,
@@ -40,10 +40,8 @@ async function openOnServer(server: NonNullable<TerminalFlags['server']>, { cwd,
   const { loadConfig } = await import('../../../config/read/load-config.ts')
   const { theme, notify } = loadConfig({ flags, cwd, env }).settings
   const { openRemotePort, serverOf } = await import('../../../tui/remote/remote-port.ts')
-  const { dataFolder } = await import('../../../config/places/folders.ts')
   const at = serverOf(address, token)
-  const exports = join(dataFolder(env), 'exports')
-  return { port: await openRemotePort({ ...at, ...where, cwd, exports, open }), theme, notify, server: at.url }
+  return { port: await openRemotePort({ ...at, ...where, open }), theme, notify, server: at.url }
 }
 
 async function example(): Promise<Example> {
