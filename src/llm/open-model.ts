@@ -1,9 +1,4 @@
-import { transcode } from 'node:buffer'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { z } from 'zod'
 import type { ProvidersSettings } from '../config/tables/provider-settings.ts'
-import { writePrivate } from '../config/write/write-private.ts'
 import { PithError } from '../model/problems/errors.ts'
 import { type ModelInfo, modelName, NO_PROVIDER } from '../model/types.ts'
 import { type Registry, resolveModel } from '../models/registry.ts'
@@ -42,8 +37,6 @@ export type OpenModelDeps = {
   readonly registry: Registry
   readonly providers?: ProvidersSettings
   readonly env: Environment
-  /** Limits that were learned from earlier refusals. If absent, they are learned again. */
-  readonly learned?: LearnedLimits
   readonly retry?: Partial<RetryLimits>
   readonly patience?: Partial<Patience>
   readonly fetch?: typeof globalThis.fetch
@@ -76,14 +69,18 @@ const REASONS = { provider: 'unknown-provider', 'base-url': 'no-address', key: '
 const PATIENCE: Patience = { silenceMs: 120_000, firstByteMs: 300_000 }
 
 function chatModel(info: ModelInfo, endpoint: Endpoint, deps: OpenModelDeps): ChatModel {
-  const fetch = watchedFetch(deps.fetch ?? fetchBytes)
+  const fetch = watchedFetch(deps.fetch ?? globalThis.fetch)
   const name = modelName(info)
-  const learned = deps.learned ?? new LearnedLimits()
+  /** The longest answer, if it is known only from a refusal. */
+  let learnedOutput = Number.POSITIVE_INFINITY
   let model: Promise<LanguageModel> | undefined
   const streamDeps = {
     endpoint,
-    info: () => learned.applied(name, info),
-    learn: (limits: { maxOutput: number }) => learned.learn(name, limits),
+    info: () =>
+      learnedOutput < (info.maxOutput ?? Number.POSITIVE_INFINITY) ? { ...info, maxOutput: learnedOutput } : info,
+    learn: (maxOutput: number) => {
+      learnedOutput = maxOutput
+    },
     // Created once, because the SDK's model builds the schemas of its answers, which takes longer than a small request.
     model: () => {
       model ??= languageModel(endpoint, info.model, fetch)
@@ -113,89 +110,6 @@ function infoOf(name: string, { registry }: OpenModelDeps): ModelInfo | Unusable
   } catch (error) {
     if (!(error instanceof PithError)) throw error
     return { unusable: 'unknown-model', name, text: error.message }
-  }
-}
-
-/**
- * The platform's fetch, with the text of a request already encoded. The fetch itself takes six times as long to encode it, and
- * the text of a summary request has megabytes.
- */
-const fetchBytes: typeof globalThis.fetch = (input, init) =>
-  globalThis.fetch(input, typeof init?.body === 'string' ? { ...init, body: bytesOf(init.body) } : init)
-
-/** The text is encoded in pieces of this many characters, because each piece is copied twice on the way. */
-const PIECE = 1 << 20
-
-/** A text in UTF-8. */
-export function bytesOf(text: string, piece = PIECE): Uint8Array {
-  const pieces: Uint8Array[] = []
-  for (let start = 0, end = 0; start < text.length; start = end) {
-    end = Math.min(start + piece, text.length)
-    // A surrogate pair stays together.
-    while (end < text.length && isFirstHalf(text.charCodeAt(end - 1))) end++
-    pieces.push(pieceOf(text.slice(start, end)))
-  }
-  return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces)
-}
-
-function pieceOf(text: string): Uint8Array {
-  try {
-    return transcode(Buffer.from(text, 'utf16le'), 'utf16le', 'utf8')
-  } catch {
-    // The text has a lone surrogate, which becomes U+FFFD.
-    return new TextEncoder().encode(text)
-  }
-}
-
-function isFirstHalf(code: number): boolean {
-  return code >= 0xd800 && code <= 0xdbff
-}
-
-const limitsSchema = z.object({ maxOutput: z.number().int().positive().optional() })
-const fileSchema = z.record(z.string(), limitsSchema)
-
-/** The limits of a model that were learned from refusals of its provider. */
-type Limits = z.infer<typeof limitsSchema>
-
-/** Limits of models that are known only from refusals. They are stored in a file, so that each is learned once. */
-export class LearnedLimits {
-  readonly #path: string | undefined
-  #models: Map<string, Limits> | undefined
-
-  /** Without a folder, they are forgotten at the end of the process. */
-  constructor(folder?: string) {
-    this.#path = folder === undefined ? undefined : join(folder, 'learned-limits.json')
-  }
-
-  /** The facts about a model, with its learned limits. */
-  applied(name: string, info: ModelInfo): ModelInfo {
-    const { maxOutput } = this.#known.get(name) ?? {}
-    if (maxOutput === undefined || maxOutput >= (info.maxOutput ?? Number.POSITIVE_INFINITY)) return info
-    return { ...info, maxOutput }
-  }
-
-  /** Learns a limit. If it cannot be written, the next process learns it again. */
-  learn(name: string, limits: Limits): void {
-    if (this.#known.get(name)?.maxOutput === limits.maxOutput) return
-    // Read the file again, because another process may have learned a limit since.
-    this.#models = new Map([...this.#known, ...this.#read(), [name, limits]])
-    try {
-      if (this.#path !== undefined) writePrivate(this.#path, JSON.stringify(Object.fromEntries(this.#models), null, 1))
-    } catch {}
-  }
-
-  get #known(): ReadonlyMap<string, Limits> {
-    this.#models ??= this.#read()
-    return this.#models
-  }
-
-  #read(): Map<string, Limits> {
-    if (this.#path === undefined) return new Map()
-    try {
-      return new Map(Object.entries(fileSchema.parse(JSON.parse(readFileSync(this.#path, 'utf8')))))
-    } catch {
-      return new Map()
-    }
   }
 }
 

@@ -1,9 +1,10 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { WirePreview } from '../../src/contract/shapes/compaction-shapes.ts'
 import type { WireEvent } from '../../src/contract/shapes/wire-events.ts'
 import { sessionPath } from '../api/api-client.ts'
 import { afterEvent, afterStream, begunAt, type CompactRun } from '../state/compact-run.ts'
 import { useApp } from './app-context.ts'
+import { useLoaded } from './use-loaded.ts'
 
 /** The fields of the dialog; an empty one leaves the choice to the policy of the session. */
 export type CompactFields = {
@@ -18,28 +19,10 @@ const SETTLE_MS = 300
 /** The preview of a compaction, and the compaction itself with its progress. */
 export function useCompact(id: string, wanted: CompactFields) {
   const { client } = useApp()
-  const [preview, setPreview] = useState<WirePreview>()
-  const [refused, setRefused] = useState<string>()
   const [run, setRun] = useState<CompactRun>({ state: 'idle' })
-  const isFirst = useRef(true)
   const path = sessionPath(id, '/compact')
-
-  useEffect(() => {
-    const stop = new AbortController()
-    const ask = async () => {
-      const body = { ...bodyOf(wanted), dry_run: true }
-      const answer = await client.ask<WirePreview>(path, { method: 'POST', body, signal: stop.signal })
-      if (stop.signal.aborted) return
-      setRefused(answer.ok ? undefined : answer.message)
-      setPreview(answer.ok ? answer.value : undefined)
-    }
-    const timer = setTimeout(ask, isFirst.current ? 0 : SETTLE_MS)
-    isFirst.current = false
-    return () => {
-      clearTimeout(timer)
-      stop.abort()
-    }
-  }, [client, path, wanted.focus, wanted.preserve, wanted.policy, wanted.model])
+  const body = { ...bodyOf(wanted), dry_run: true }
+  const { value, failure } = useLoaded<WirePreview>(path, { body, settleMs: SETTLE_MS })
 
   async function start(): Promise<void> {
     setRun(begunAt(Date.now()))
@@ -49,7 +32,13 @@ export function useCompact(id: string, wanted: CompactFields) {
   }
 
   const cancel = () => void client.ask(path, { method: 'DELETE' })
-  return { preview, refused, run, start: () => void start(), cancel }
+  return {
+    preview: failure === undefined ? value : undefined,
+    refused: failure?.message,
+    run,
+    start: () => void start(),
+    cancel,
+  }
 }
 
 function bodyOf({ focus, preserve, policy, model }: CompactFields): Record<string, unknown> {

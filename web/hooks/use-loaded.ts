@@ -10,16 +10,22 @@ type LoadOptions = {
   readonly version?: number
   /** How long to wait before a request, because the user may still be typing. */
   readonly settleMs?: number
+  /** Sent with a POST. With another body, the same path is loaded again. */
+  readonly body?: unknown
 }
 
 /** The data at a path. It is loaded again when the path or the version changes. */
-export function useLoaded<T>(path: string, { version = 0, settleMs = 0 }: LoadOptions = {}): Loaded<T> {
+export function useLoaded<T>(path: string, { version = 0, settleMs = 0, body }: LoadOptions = {}): Loaded<T> {
   const { client } = useApp()
   const [loaded, setLoaded] = useState<Loaded<T>>({})
   useEffect(() => {
     const stop = new AbortController()
     const timer = setTimeout(async () => {
-      const answer = await client.ask<T>(path, { signal: stop.signal })
+      const answer = await client.ask<T>(path, {
+        method: body === undefined ? 'GET' : 'POST',
+        body,
+        signal: stop.signal,
+      })
       if (stop.signal.aborted) return
       setLoaded(({ value }) => (answer.ok ? { value: answer.value } : { value, failure: answer }))
     }, settleMs)
@@ -27,6 +33,6 @@ export function useLoaded<T>(path: string, { version = 0, settleMs = 0 }: LoadOp
       clearTimeout(timer)
       stop.abort()
     }
-  }, [client, path, version])
+  }, [client, path, version, JSON.stringify(body)])
   return loaded
 }

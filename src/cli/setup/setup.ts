@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Config, configFolder, dataFolder, type FlagKey, loadConfig } from '../../config/index.ts'
 import type { ChatModel } from '../../llm/call/chat-model.ts'
 import { chooseModel, NO_MODEL, withLocalWindow } from '../../llm/choose-model.ts'
-import { LearnedLimits, noModel, type OpenModelDeps, openModel } from '../../llm/open-model.ts'
+import { noModel, type OpenModelDeps, openModel } from '../../llm/open-model.ts'
 import { printable } from '../../model/text.ts'
 import { loadRegistry, withModels } from '../../models/registry.ts'
 import type { KnownModels } from '../../session/import/origin.ts'
@@ -26,9 +26,8 @@ export function loadSetup(flags: Partial<Record<FlagKey, string>>): Setup {
   noteConfig(config)
   const { models, providers } = config.settings
   const folders = { config: configFolder(), data: dataFolder() }
-  const learned = new LearnedLimits(folders.data)
   const registry = withModels(loadRegistry(), [EXAMPLE_MODEL, ...models])
-  const setup: Setup = { config, models: { registry, providers, env: process.env, learned }, folders }
+  const setup: Setup = { config, models: { registry, providers, env: process.env }, folders }
   refuseUnknownModel(flags.model, setup.models)
   return setup
 }

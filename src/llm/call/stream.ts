@@ -223,8 +223,8 @@ const UNIFIED: Readonly<Record<string, StopMeaning>> = {
 /** The target of a call, and the limits and effects of its retries. */
 type StreamDeps = CallTarget &
   RetryDeps & {
-    /** Stores a limit of the model that a refusal has named. */
-    readonly learn: (limits: { maxOutput: number }) => void
+    /** Remembers the longest answer of the model, which a refusal has named. */
+    readonly learn: (maxOutput: number) => void
   }
 
 /** Calls a model, and tries again as long as no part of an answer has arrived. It never throws: `finish` or `failed` comes last, exactly once. */
@@ -252,7 +252,7 @@ export async function* streamCall(call: ModelCall, deps: StreamDeps): AsyncGener
 function withShorterAnswer(call: ModelCall, { outputLimit }: ModelFailure, { learn }: StreamDeps) {
   if (outputLimit === undefined) return undefined
   const { tokens, of } = outputLimit
-  if (of === 'model') learn({ maxOutput: tokens })
+  if (of === 'model') learn(tokens)
   if (call.maxOutputTokens !== undefined && tokens >= call.maxOutputTokens) return undefined
   return { ...call, maxOutputTokens: tokens }
 }

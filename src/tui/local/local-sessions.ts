@@ -4,7 +4,7 @@ import { type Config, configFolder, dataFolder, loadConfig } from '../../config/
 import type { FlagKey } from '../../config/tables/shortcuts.ts'
 import { setUserValue } from '../../config/write/set-user-value.ts'
 import { changesView } from '../../engine/context/view/activity.ts'
-import { isNoModel, LearnedLimits, type OpenModelDeps } from '../../llm/open-model.ts'
+import { isNoModel, type OpenModelDeps } from '../../llm/open-model.ts'
 import type { Entry, EntryDraft, Message, Seq } from '../../model/types.ts'
 import { loadRegistry, withModels } from '../../models/registry.ts'
 import { SpentMeter } from '../../session/account/spent-meter.ts'
@@ -304,7 +304,6 @@ export async function localSetup(options: LocalOptions): Promise<LocalSetup> {
         return providers
       },
       env,
-      learned: new LearnedLimits(folders.data),
     },
     addKey: (provider, apiKey) => {
       setUserValue(`providers.${provider}.api_key`, apiKey, env)

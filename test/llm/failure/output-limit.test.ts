@@ -1,9 +1,5 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { OUTPUT_ROWS } from '../../../src/llm/failure/output-rows.ts'
-import { LearnedLimits } from '../../../src/llm/open-model.ts'
 import { ask, CALL, failureOf, finishOf, modelAt } from '../support/ask.ts'
 import { anthropic, compatible, google, openai, PROTOCOLS, type Protocol } from '../support/protocols.ts'
 import { events, fails, type Json, serve } from '../support/server.ts'
@@ -41,18 +37,12 @@ describe('an answer longer than the provider gives', () => {
     expect(received).toHaveLength(2)
   })
 
-  it.each(PROTOCOLS)('is learned for good over $kind', async (protocol) => {
-    const folder = mkdtempSync(join(tmpdir(), 'pith-learned-'))
+  it.each(PROTOCOLS)('is learned over $kind', async (protocol) => {
     const { url, received } = await serve(fails(400, OUTPUT_ROWS[1]?.sample), events(protocol.answer({ text: 'fine' })))
-    const first = modelAt(url, protocol, { learned: new LearnedLimits(folder) })
-    await finishOf(first, TOO_LONG)
-    expect(first.info.maxOutput).toBe(4_096)
-    // Another process, and another model beside it.
-    const learned = new LearnedLimits(folder)
-    const second = modelAt(url, protocol, { learned })
-    expect(second.info.maxOutput).toBe(4_096)
-    expect(modelAt(url, protocol, { learned }, 'other-model').info.maxOutput).toBeUndefined()
-    await finishOf(second, TOO_LONG)
+    const model = modelAt(url, protocol)
+    await finishOf(model, TOO_LONG)
+    expect(model.info.maxOutput).toBe(4_096)
+    await finishOf(model, TOO_LONG)
     expect(received.map(({ body }) => outputTokens(body))).toEqual([1_000_000, 4_096, 4_096])
   })
 })

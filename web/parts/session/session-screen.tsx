@@ -1,11 +1,11 @@
 import type { RefObject } from 'preact'
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { WireEntryPage, WirePlacedEntry } from '../../../src/contract/shapes/shapes.ts'
 import { costText, count } from '../../../src/engine/report/numbers.ts'
 import { sessionPath } from '../../api/api-client.ts'
-import { useApp } from '../../hooks/app-context.ts'
 import { type SessionChanges, useChanges } from '../../hooks/use-changes.ts'
 import { useKeys } from '../../hooks/use-keys.ts'
+import { useLoaded } from '../../hooks/use-loaded.ts'
 import { type PageSession, useSession } from '../../hooks/use-session.ts'
 import { type PageSpent, turnAt, useSpent } from '../../hooks/use-spent.ts'
 import { go, type PageRoute, routeHash } from '../../state/page-route.ts'
@@ -163,7 +163,7 @@ type Props = { session: PageSession; spent: PageSpent | undefined; route: PageRo
 
 /** One entry in full, and its place in the view now. */
 function EntryPanel({ session, spent, route, seq, onClose }: Props) {
-  const entry = useEntry(session, seq)
+  const { entry, failed } = useEntry(session, seq)
   const panel = useRef<HTMLElement>(null)
   useFocusBack(panel)
   const changes = useChanges(session.id)
@@ -191,7 +191,7 @@ function EntryPanel({ session, spent, route, seq, onClose }: Props) {
         </button>
       </header>
       {entry === undefined ? (
-        <p class="soft pad">Loading…</p>
+        <p class={failed === undefined ? 'soft pad' : 'bad pad'}>{failed ?? 'Loading…'}</p>
       ) : (
         <>
           <p class="entry-facts soft small">
@@ -243,22 +243,14 @@ function PinButton({ entry, changes }: { entry: WirePlacedEntry; changes: Sessio
   )
 }
 
-function useEntry(session: PageSession, seq: number): WirePlacedEntry | undefined {
-  const { client, notify } = useApp()
-  const [entry, setEntry] = useState<WirePlacedEntry>()
-  useEffect(() => {
-    let gone = false
-    const path = sessionPath(session.id, `/messages?only=all&after=${seq - 1}&limit=1`)
-    void client.ask<WireEntryPage>(path).then((answer) => {
-      if (gone) return
-      if (!answer.ok) return notify(answer.message, 'error')
-      setEntry(answer.value.entries.find((each) => each.seq === seq))
-    })
-    return () => {
-      gone = true
-    }
-  }, [client, session.id, seq, session.version])
-  return entry?.seq === seq ? entry : session.log.at(seq)
+function useEntry(
+  session: PageSession,
+  seq: number,
+): { entry: WirePlacedEntry | undefined; failed: string | undefined } {
+  const path = sessionPath(session.id, `/messages?only=all&after=${seq - 1}&limit=1`)
+  const { value, failure } = useLoaded<WireEntryPage>(path, { version: session.version })
+  const loaded = value?.entries.find((each) => each.seq === seq)
+  return { entry: loaded ?? session.log.at(seq), failed: failure?.message }
 }
 
 /** When a part with the focus is removed, the focus returns to the element that had it before, or else to the log. */

@@ -1,7 +1,8 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { WireLink, WireNewLink } from '../../../src/contract/routes/link-routes.ts'
 import { sessionPath } from '../../api/api-client.ts'
 import { useApp } from '../../hooks/app-context.ts'
+import { useLoaded } from '../../hooks/use-loaded.ts'
 import { copyText } from '../../state/copy-text.ts'
 import { localDateTime } from '../../text/times.ts'
 import { visibleLine } from '../../text/visible.ts'
@@ -17,7 +18,7 @@ const LIVES = [
 /** Makes a read-only link to the session, and lists and ends those that there are. */
 export function ShareDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const { notify } = useApp()
-  const { links, made, make, end } = useLinks(id)
+  const { links, failed, made, make, end } = useLinks(id)
   const [hours, setHours] = useState<number>(168)
   const copy = async (link: string) =>
     (await copyText(link)) ? notify('The link is on the clipboard') : notify('Copy it from the field', 'error')
@@ -58,6 +59,7 @@ export function ShareDialog({ id, onClose }: { id: string; onClose: () => void }
       )}
       <section aria-label="Links">
         <h3>Links to this session</h3>
+        {failed !== undefined && <p class="bad">{failed}</p>}
         {links?.length === 0 && <p class="soft">There is none.</p>}
         <ul class="links">
           {links?.map((link) => (
@@ -80,34 +82,27 @@ export function ShareDialog({ id, onClose }: { id: string; onClose: () => void }
 /** The read-only links to a session, and the ways to make and end one. */
 function useLinks(id: string) {
   const { client, notify } = useApp()
-  const [links, setLinks] = useState<readonly WireLink[]>()
+  const [version, setVersion] = useState(0)
   /** The address of the link that was just made: its secret is shown only now. */
   const [made, setMade] = useState<string>()
   const path = sessionPath(id, '/links')
-
-  async function load(): Promise<void> {
-    const answer = await client.ask<{ links: WireLink[] }>(path)
-    if (answer.ok) setLinks(answer.value.links)
-    else notify(answer.message, 'error')
-  }
-
-  useEffect(() => void load(), [client, path])
-
+  const { value, failure } = useLoaded<{ links: WireLink[] }>(path, { version })
   return {
-    links,
+    links: value?.links,
+    failed: failure?.message,
     made,
     make: async (hours: number) => {
       const answer = await client.ask<WireNewLink>(path, { method: 'POST', body: { hours } })
       if (!answer.ok) return notify(answer.message, 'error')
       setMade(`${location.origin}${answer.value.path}`)
-      await load()
+      setVersion(version + 1)
     },
     end: async (link: string) => {
       const answer = await client.ask(`${path}/${encodeURIComponent(link)}`, { method: 'DELETE' })
       if (!answer.ok) return notify(answer.message, 'error')
       notify('The link shows nothing any more')
       setMade(undefined)
-      await load()
+      setVersion(version + 1)
     },
   }
 }
