@@ -1,3 +1,4 @@
+import { type Dirent, readdirSync } from 'node:fs'
 import { readlink, realpath } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
@@ -51,4 +52,13 @@ async function realPath(path: string, links: number): Promise<string> {
 
 function slashes(path: string): string {
   return sep === '/' ? path : path.replaceAll(sep, '/')
+}
+
+/** The entries of a folder; none if it cannot be read. */
+export function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch {
+    return []
+  }
 }

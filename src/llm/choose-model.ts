@@ -48,14 +48,15 @@ function withLocalModels(registry: Registry, servers: readonly LocalServer[]): R
 
 /** The deps with the window that a server on this machine reports for the named model, if it is not known otherwise. */
 export async function withLocalWindow(name: string, deps: OpenModelDeps): Promise<OpenModelDeps> {
-  const info = infoOf(name, deps)
+  const info = knownInfo(name, deps)
   if (info === undefined || info.contextWindow !== undefined || !isLocalProvider(info.provider)) return deps
   const { providers, fetch } = deps
   const servers = await findLocalServers({ providers, fetch, only: info.provider })
   return { ...deps, registry: withLocalModels(deps.registry, servers) }
 }
 
-function infoOf(name: string, { registry }: OpenModelDeps): ModelInfo | undefined {
+/** The facts about a model that a user named; undefined if the registry does not accept the name. */
+export function knownInfo(name: string, { registry }: OpenModelDeps): ModelInfo | undefined {
   try {
     return resolveModel(registry, name)
   } catch {

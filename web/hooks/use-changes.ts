@@ -1,13 +1,11 @@
 import { isAgentId } from '../../src/contract/shapes/agent-id.ts'
 import type { WireLostMessage } from '../../src/contract/shapes/compaction-shapes.ts'
-import type { WireChange, WireEntryPage, WireSessionDetail } from '../../src/contract/shapes/shapes.ts'
+import type { WireChange, WireSessionDetail } from '../../src/contract/shapes/shapes.ts'
 import { putBackText } from '../../src/engine/report/change-text.ts'
 import { counted } from '../../src/engine/report/numbers.ts'
 import { sessionPath } from '../api/api-client.ts'
-import { copyText } from '../state/copy-text.ts'
 import { go } from '../state/page-route.ts'
 import { contextSize } from '../text/compaction-cost.ts'
-import { entryBlocks } from '../text/entry-text.ts'
 import { useApp } from './app-context.ts'
 
 /** If more entries were redacted, the message counts them and does not name them. */
@@ -43,16 +41,6 @@ export function useChanges(id: string) {
     go({ session: answer.value.id })
   }
 
-  /** Puts the text of an entry on the clipboard. */
-  async function copy(seq: number): Promise<void> {
-    const path = sessionPath(id, `/messages?only=all&after=${seq - 1}&limit=1`)
-    const answer = await client.ask<WireEntryPage>(path)
-    if (!answer.ok) return notify(answer.message, 'error')
-    const texts = answer.value.entries.flatMap(entryBlocks).map(({ text }) => text)
-    if (await copyText(texts.join('\n\n'))) notify(`#${seq} is on the clipboard`)
-    else notify('This browser does not allow copying', 'error')
-  }
-
   return {
     allowed: mayWrite && !isAgentId(id),
     undo: async () => void (await change('POST', '/undo', ({ entry }) => `Undid #${entry.of}`)),
@@ -64,7 +52,6 @@ export function useChanges(id: string) {
     },
     cancelCompaction: () => void client.ask(sessionPath(id, '/compact'), { method: 'DELETE' }),
     fork,
-    copy,
     /** Keeps a message through later compactions. If it is not in the context word for word, it is put back. */
     pin: async (seq: number) => {
       const done = ({ entry }: WireChange) =>

@@ -6,28 +6,20 @@ import { afterEvent, afterStream, begunAt, type CompactRun } from '../state/comp
 import { useApp } from './app-context.ts'
 import { useLoaded } from './use-loaded.ts'
 
-/** The fields of the dialog; an empty one leaves the choice to the policy of the session. */
-export type CompactFields = {
-  readonly focus: string
-  readonly preserve: string
-  readonly policy: string
-  readonly model: string
-}
-
 const SETTLE_MS = 300
 
 /** The preview of a compaction, and the compaction itself with its progress. */
-export function useCompact(id: string, wanted: CompactFields) {
+export function useCompact(id: string, typed: string) {
   const { client } = useApp()
   const [run, setRun] = useState<CompactRun>({ state: 'idle' })
   const path = sessionPath(id, '/compact')
-  const body = { ...bodyOf(wanted), dry_run: true }
-  const { value, failure } = useLoaded<WirePreview>(path, { body, settleMs: SETTLE_MS })
+  const focus = typed.trim() || undefined
+  const { value, failure } = useLoaded<WirePreview>(path, { body: { focus, dry_run: true }, settleMs: SETTLE_MS })
 
   async function start(): Promise<void> {
     setRun(begunAt(Date.now()))
     const onEvent = (event: WireEvent) => setRun((now) => afterEvent(now, event, Date.now()))
-    const answer = await client.stream(path, onEvent, { method: 'POST', body: bodyOf(wanted) })
+    const answer = await client.stream(path, onEvent, { method: 'POST', body: { focus } })
     setRun((now) => afterStream(now, answer))
   }
 
@@ -38,14 +30,5 @@ export function useCompact(id: string, wanted: CompactFields) {
     run,
     start: () => void start(),
     cancel,
-  }
-}
-
-function bodyOf({ focus, preserve, policy, model }: CompactFields): Record<string, unknown> {
-  return {
-    ...(focus.trim() === '' ? {} : { focus: focus.trim() }),
-    ...(preserve === '' ? {} : { preserve_count: Number(preserve) }),
-    ...(policy === '' ? {} : { policy }),
-    ...(model.trim() === '' ? {} : { model: model.trim() }),
   }
 }

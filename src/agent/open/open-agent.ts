@@ -1,4 +1,4 @@
-import { type Dirent, existsSync, readdirSync, realpathSync } from 'node:fs'
+import { type Dirent, existsSync, realpathSync } from 'node:fs'
 import { platform } from 'node:os'
 import { join, relative, sep } from 'node:path'
 import type { UnaskedLimits } from '../../config/read/read-unasked.ts'
@@ -19,6 +19,7 @@ import { requestMessages } from '../request/model-call.ts'
 import { openSandbox } from '../sandbox/sandbox.ts'
 import { scrubbedEnv } from '../scrubbed-env.ts'
 import { TOOLS } from '../tools/index.ts'
+import { entriesOf } from '../workspace.ts'
 
 export type OpenAgentInput = {
   readonly store: Store
@@ -198,12 +199,4 @@ function foundBelow(workspace: string): string[] {
 function named(entries: readonly Dirent[], path: string): string[] {
   const name = NAMES.find((each) => entries.some((entry) => entry.name === each && !entry.isDirectory()))
   return name === undefined ? [] : [`${path}/${name}`]
-}
-
-function entriesOf(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-  } catch {
-    return []
-  }
 }

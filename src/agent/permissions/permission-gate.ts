@@ -1,10 +1,11 @@
-import { type Dirent, lstatSync, readdirSync, statSync } from 'node:fs'
+import { lstatSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { PermissionMode } from '../../config/tables/file-schema.ts'
 import type { AgentDeps, Permit } from '../agent.ts'
 import { notRun, untilAborted } from '../interruption.ts'
 import type { PermissionRequest } from '../tool.ts'
+import { entriesOf } from '../workspace.ts'
 import { decide, mayRead } from './decide.ts'
 import { homeRules, NO_RULES, type Rule, type Rules, withoutUser } from './rule.ts'
 import { addRule, type RulesPlace, readRules, removeRule, writtenRules } from './rules-file.ts'
@@ -137,13 +138,5 @@ function leadsToFolder(path: string): boolean {
     return statSync(path).isDirectory()
   } catch {
     return false
-  }
-}
-
-function entriesOf(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-  } catch {
-    return []
   }
 }

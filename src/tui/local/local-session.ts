@@ -3,10 +3,9 @@ import { openAgent } from '../../agent/open/open-agent.ts'
 import type { PermissionGate } from '../../agent/permissions/permission-gate.ts'
 import { counted } from '../../engine/report/numbers.ts'
 import type { ChatModel } from '../../llm/call/chat-model.ts'
-import { chooseModel, NO_MODEL, withLocalWindow } from '../../llm/choose-model.ts'
+import { chooseModel, knownInfo, NO_MODEL, withLocalWindow } from '../../llm/choose-model.ts'
 import { noModel, openModel } from '../../llm/open-model.ts'
 import type { Entry, ModelInfo } from '../../model/types.ts'
-import { resolveModel } from '../../models/registry.ts'
 import type { SpentMeter } from '../../session/account/spent-meter.ts'
 import { sessionSettings } from '../../session/open-session.ts'
 import { answeringModel } from '../../session/session-state.ts'
@@ -142,7 +141,7 @@ export async function modelFor(setup: LocalSetup, name: string | undefined): Pro
   }
   const opened = openModel(wanted, await withLocalWindow(wanted, setup.models))
   if (!('unusable' in opened)) return { model: opened }
-  const without = unusable(sentence(opened.text), infoOf(setup, wanted))
+  const without = unusable(sentence(opened.text), knownInfo(wanted, setup.models))
   return opened.unusable === 'no-key' ? { ...without, needsKey: splitName(opened.name).provider } : without
 }
 
@@ -155,14 +154,6 @@ const EXAMPLE_ANSWER =
 function unusable(why: string, info: ModelInfo | undefined): ChosenModel {
   const none = noModel(why)
   return { model: info === undefined ? none : { ...none, info }, why }
-}
-
-function infoOf({ models }: LocalSetup, name: string): ModelInfo | undefined {
-  try {
-    return resolveModel(models.registry, name)
-  } catch {
-    return undefined
-  }
 }
 
 function splitName(name: string): { provider: string; model: string } {

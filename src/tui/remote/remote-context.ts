@@ -49,7 +49,7 @@ export function remoteContext(client: RemoteClient, sessions: RemoteSessions): C
       const body = { seq, dry_run: true }
       return (await client.ask(redactEntryRoute, { params: params(), body })).same_text
     },
-    redact: (seqs) => sessions.redact(seqs),
+    redact: ([seq, ...also]) => sessions.change(redactEntryRoute, { body: { seq, also } }),
   }
 }
 

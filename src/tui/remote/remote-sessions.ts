@@ -83,19 +83,8 @@ export class RemoteSessions {
       query,
     }: { readonly seq?: number; readonly body?: object; readonly query?: Readonly<Record<string, unknown>> } = {},
   ): Promise<ChangeResult> {
-    return this.#changed(() => this.#client.ask(route, { params: { ...this.#current.params, seq }, body, query }))
-  }
-
-  async redact(seqs: readonly number[]): Promise<ChangeResult> {
-    const { params } = this.#current
-    const [seq, ...also] = seqs
-    if (seq === undefined) return DONE
-    return this.#changed(() => this.#client.ask(contract.redactEntryRoute, { params, body: { seq, also } }))
-  }
-
-  async #changed(call: () => Promise<unknown>): Promise<ChangeResult> {
     try {
-      await call()
+      await this.#client.ask(route, { params: { ...this.#current.params, seq }, body, query })
     } catch (error) {
       if (error instanceof RefusalError) return refusal(error.message)
       throw error

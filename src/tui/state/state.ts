@@ -3,7 +3,7 @@ import type { UndoableChange } from '../../engine/report/change-text.ts'
 import type { Rung } from '../../model/policy/policy.ts'
 import type { EntryOf } from '../../model/types.ts'
 import type { Status } from '../../tokens/status.ts'
-import type { Line, Question, SessionInfo, Tone } from '../port/port.ts'
+import type { Line, OpenedSession, Question, SessionInfo, Tone } from '../port/port.ts'
 import { safeText } from '../port/safe-text.ts'
 
 /** The program's current work. `since` is in milliseconds since 1970. */
@@ -25,18 +25,15 @@ export type Activity =
 /** A pause before a failed request is sent again. */
 export type RetryPause = { readonly until: number; readonly reason: string; readonly attempt?: number }
 
+type ShownSettings = Pick<
+  OpenedSession,
+  'model' | 'noModel' | 'permissions' | 'thinking' | 'suggestPercent' | 'cost' | 'knownCost' | 'firstRun'
+>
+
 /** All that the screen shows, except the text in the input. */
-export type State = {
+export type State = ShownSettings & {
   readonly session?: SessionInfo
-  readonly model: string
-  readonly noModel?: string
-  readonly permissions: string
-  /** How much the model thinks. If absent, the provider's default applies. */
-  readonly thinking?: string
   readonly status?: Status
-  readonly suggestPercent: number
-  readonly cost?: number
-  readonly knownCost?: number
   readonly blocks: readonly Block[]
   /** The answer that the model is writing. */
   readonly live: { readonly text: string; readonly reasoning: string }
@@ -47,7 +44,6 @@ export type State = {
   /** Messages for the running turn that it has not taken yet. */
   readonly steering: readonly string[]
   readonly questions: readonly Question[]
-  readonly firstRun: boolean
   /** True when tool output, reasoning and summaries are shown whole. */
   readonly unfolded: boolean
 }

@@ -16,12 +16,7 @@ describeInBrowser('changing a session from the page', storyteller, ({ world, ope
     await number.getByText(full).waitFor()
     await page.getByRole('button', { name: 'Compact…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Compact' })
-    await dialog.getByText(/A summary would replace 98 messages/).waitFor()
-    // The model of the session is not always the one that is asked.
-    expect(await dialog.getByLabel('Summary by').getAttribute('placeholder')).toBe('by the policy')
-    await dialog.getByLabel('Keep messages').fill('10')
-    const wanted = { dry_run: true, preserve_count: 10 }
-    const { messages } = await world().ask('POST', `/v1/sessions/${id}/compact`, wanted)
+    const { messages } = await world().ask('POST', `/v1/sessions/${id}/compact`, { dry_run: true })
     await dialog.getByText(`A summary would replace ${messages} messages`).waitFor()
     expect(await percentOf(id)).toBe(full)
     await dialog.getByRole('button', { name: 'Compact', exact: true }).click()

@@ -1,10 +1,8 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { WireCompactResult, WirePreview } from '../../../src/contract/shapes/compaction-shapes.ts'
-import type { WireContext } from '../../../src/contract/shapes/shapes.ts'
 import { costText, count, counted } from '../../../src/engine/report/numbers.ts'
 import { previewText, refusalText } from '../../../src/engine/report/outcome.ts'
-import { PRESET_NAMES } from '../../../src/model/policy/preset-names.ts'
-import { type CompactFields, useCompact } from '../../hooks/use-compact.ts'
+import { useCompact } from '../../hooks/use-compact.ts'
 import type { CompactionOnPage } from '../../state/compact-run.ts'
 import { go } from '../../state/page-route.ts'
 import { compactionCost, previewCost } from '../../text/compaction-cost.ts'
@@ -15,18 +13,15 @@ import { VisibleText } from '../text.tsx'
 
 type Props = {
   id: string
-  context: WireContext
   noModel: string | undefined
   onClose: () => void
   onUndo: () => Promise<void>
 }
 
 /** Compacts by hand: shows a preview, then the progress with a way to cancel, then the result. */
-export function CompactDialog({ id, context, noModel, onClose, onUndo }: Props) {
-  const [wanted, setWanted] = useState<CompactFields>({ focus: '', preserve: '', policy: '', model: '' })
-  const { preview, refused, run, start, cancel } = useCompact(id, wanted)
-  const set = (field: keyof CompactFields) => (event: { currentTarget: { value: string } }) =>
-    setWanted({ ...wanted, [field]: event.currentTarget.value })
+export function CompactDialog({ id, noModel, onClose, onUndo }: Props) {
+  const [focus, setFocus] = useState('')
+  const { preview, refused, run, start, cancel } = useCompact(id, focus)
   const isIdle = run.state === 'idle' || run.state === 'failed'
   return (
     <Modal title="Compact" class="compact" onClose={onClose}>
@@ -43,39 +38,10 @@ export function CompactDialog({ id, context, noModel, onClose, onUndo }: Props) 
               autofocus
               rows={2}
               placeholder="What the summary should pay attention to"
-              value={wanted.focus}
-              onInput={set('focus')}
+              value={focus}
+              onInput={(event) => setFocus(event.currentTarget.value)}
             />
           </label>
-          <div class="fields">
-            <label>
-              Keep messages
-              <input
-                type="number"
-                min={0}
-                placeholder="by the policy"
-                value={wanted.preserve}
-                onInput={set('preserve')}
-              />
-            </label>
-            <label>
-              Policy
-              <select value={wanted.policy} onChange={set('policy')}>
-                <option value="">of the session ({context.policy.preset})</option>
-                {PRESET_NAMES.map((preset) => (
-                  <option key={preset}>{preset}</option>
-                ))}
-              </select>
-            </label>
-            <label>
-              Summary by
-              <input
-                placeholder={noModel === undefined ? 'by the policy' : 'no usable model'}
-                value={wanted.model}
-                onInput={set('model')}
-              />
-            </label>
-          </div>
           <PreviewBox preview={preview} refused={refused} noModel={noModel} />
           {run.state === 'failed' && (
             <p class="bad" role="alert">

@@ -117,9 +117,6 @@ function Loss(props: { message: WireLostMessage; changes: SessionChanges; route:
             Fork from here
           </button>
         )}
-        <button type="button" aria-label={`Copy #${seq}`} onClick={() => void changes.copy(seq)}>
-          Copy
-        </button>
         {message.does_not_fit !== undefined && <span class="soft small">{visibleLine(message.does_not_fit)}.</span>}
       </div>
     </li>

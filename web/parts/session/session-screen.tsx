@@ -75,7 +75,6 @@ export function SessionScreen({ id, route, chrome }: { id: string; route: PageRo
       {compacting && data !== undefined && (
         <CompactDialog
           id={id}
-          context={data.context}
           noModel={data.detail.no_model}
           onClose={() => setCompacting(false)}
           onUndo={changes.undo}
