@@ -65,7 +65,7 @@ async function equalContexts(cut: Cut, characters: number): Promise<Context[]> {
   const [equal, whole] = await Promise.all([pithDefault.run(cut, tokens), spanText(cut, characters)])
   return [
     contextOf('Pith: record and tail', ['equal'], equal.ok ? equal.messages : [], equal),
-    contextOf('Pith: record', ['equal'], asMessages(whole.text), whole),
+    contextOf('Pith: record', ['equal'], asMessages(whole)),
   ]
 }
 

@@ -2,6 +2,7 @@ import {
   type CompactInput,
   type CompactResult,
   compact,
+  type Rung,
   type SummaryItem,
   type SummaryModel,
 } from '../../src/engine.ts'
@@ -18,28 +19,26 @@ export function defaultCompaction(
   return compact({ log: uncounted(log), reason: 'manual', model: MODEL, summaryModels })
 }
 
-/** A text that replaces a whole span, and the reason if a model's summary was asked for and refused. */
-export type SpanText = { readonly text: string; readonly refusal?: string }
-
 /**
- * A text of this many characters that replaces the whole span: a record, and the few messages that every policy keeps, the last
- * request whole and the beginnings of unread results, at most half of it. The record says that these follow it.
+ * A text of at most this many characters that replaces the whole span: a record, and the few messages that every policy keeps, the
+ * last request whole and the beginnings of unread results, at most half of it. The record says that these follow it.
  */
-export async function spanText(
-  { log }: Pick<Cut, 'log'>,
-  characters: number,
-  { summaryModels = [] }: Options = {},
-): Promise<SpanText> {
-  const run = (recordCharacters: number, models: readonly SummaryModel[]) => {
-    const rungs = [...(models.length === 0 ? [] : (['cold'] as const)), 'digest' as const, 'squeeze' as const]
-    const policy = { keepMessages: 0, rungs }
-    return compact({ log, model: MODEL, policy, recordCharacters, summaryModels: models })
+export async function spanText({ log }: Pick<Cut, 'log'>, characters: number): Promise<string> {
+  let shortest = ''
+  for (const share of TARGET_SHARES) {
+    const policy = { keepMessages: 0, rungs: RUNGS, targetMaxTokens: characters * share }
+    const result = await compact({ log, model: MODEL, policy })
+    const kept = keptText(result).slice(0, characters / 2)
+    shortest = [recordText(result), kept].filter((text) => text !== '').join('\n')
+    if (shortest.length <= characters) return shortest
   }
-  const kept = keptText(await run(characters, [])).slice(0, characters / 2)
-  const result = await run(characters - kept.length - 1, summaryModels)
-  const refused = result.compacted && result.refusal !== undefined ? { refusal: result.refusal } : {}
-  return { text: [recordText(result), kept].filter((text) => text !== '').join('\n'), ...refused }
+  return shortest.slice(0, characters)
 }
+
+const RUNGS: Rung[] = ['digest', 'squeeze']
+
+/** Targets in tokens for one character, the largest first: how long a record of a target is shows only when it is written. */
+const TARGET_SHARES = [1, 0.8, 0.65, 0.5, 0.42, 0.36, 0.3, 0.26, 0.22, 0.18, 0.15, 0.12, 0.1]
 
 /** About the size of a note about a result. */
 const KEPT_CHARACTERS = 400

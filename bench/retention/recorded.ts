@@ -69,7 +69,7 @@ type Compared = {
 async function contextsOf(question: Question): Promise<Compared> {
   const { cut } = question
   const { recorded = '' } = cut
-  const ours = (await spanText(cut, recorded.length)).text
+  const ours = await spanText(cut, recorded.length)
   const theirs = asMessages(recorded)
   const contexts = {
     Pith: asMessages(ours),

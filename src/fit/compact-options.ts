@@ -12,7 +12,6 @@ export const COMPACT_OPTIONS: OptionNames<Omit<CompactInput, 'log' | 'view' | 'r
   typedFocus: true,
   sourceTexts: true,
   sparesWords: true,
-  recordCharacters: true,
   redact: true,
   pause: true,
   signal: true,

@@ -117,7 +117,7 @@ export const entrySchema = z.discriminatedUnion('type', [
     userTokens: count,
     /** The most tokens of the names from earlier calls and results, in addition to the index. */
     nameTokens: count.optional(),
-    /** Replaces the three budgets above: the most characters of summary and index together. */
+    /** A limit that entries of earlier versions may have. It is ignored. */
     recordCharacters: count.optional(),
     /** The facts that this span adds to the index. */
     indexDelta: indexDeltaSchema,

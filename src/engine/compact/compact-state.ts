@@ -60,8 +60,6 @@ export type CompactOptions = {
   readonly sourceTexts?: () => Promise<readonly string[]>
   /** The user's first and last words are removed last of all: the target grows to make room for them, up to the limit. */
   readonly sparesWords?: boolean
-  /** The most characters of the record that replaces the span: a digest and its index. */
-  readonly recordCharacters?: number
   /** Removes secrets from a text. It is applied to everything of the span that a model or a record gets; the log does not change. */
   readonly redact?: (text: string) => string
   /** Lets the rest of the process run for a moment. Without it a very long span is digested without a pause and cannot be cancelled meanwhile. */

@@ -43,7 +43,6 @@ export function compactionDraft(state: CompactState, plan: CompactPlan, made: Ru
     indexTokens: plan.allowances.indexTokens,
     userTokens: plan.allowances.quoteTokens,
     nameTokens: nameTokens === 0 ? undefined : nameTokens,
-    recordCharacters: input.recordCharacters,
     indexDelta: {
       ...storedDelta(withRequest(facts, removed.kept.map(state.redacted)), isFirst, plan.allowances.quoteTokens * 8),
       ...(listsFiles ? { listed: filesOf(view.items) } : {}),

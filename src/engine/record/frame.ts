@@ -6,17 +6,17 @@ import type { Index, Message } from '../../model/types.ts'
 import type { Estimator } from '../../tokens/estimate/estimator.ts'
 import { pathsOf } from '../extract/files.ts'
 import { enclose, escaped, escapedSummary, pathLine } from './escape.ts'
-import { renderIndex } from './index/render-index.ts'
+import { type IndexBudget, renderIndex } from './index/render-index.ts'
 import { FLAGGED, RECORD_CLOSING, RECORD_OPENING } from './prompts/record-texts.ts'
 import { type RecordFacts, recordFacts } from './sections/record-facts.ts'
-import { type RecordBudget, renderRecord } from './sections/render-record.ts'
+import { renderRecord } from './sections/render-record.ts'
 import { TITLE } from './sections/section-titles.ts'
 
 export type FrameInput = {
   readonly frame: Style
   readonly summary: string
   readonly index: Index
-  readonly budget: RecordBudget
+  readonly budget: IndexBudget
   /** The form of the record in the frame `pith`; an earlier one when absent. */
   readonly form?: 'sections'
   /** Entries of the span that are verbatim after the record. */

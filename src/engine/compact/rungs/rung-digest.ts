@@ -1,10 +1,6 @@
 import type { Item } from '../../../model/types.ts'
-import type { Estimator } from '../../../tokens/estimate/estimator.ts'
 import type { CompactPlan } from '../../plan/plan-shape.ts'
 import { digestBlocks, digestWithin } from '../../record/digest/digest.ts'
-import type { PricedBlock } from '../../record/sections/fit-blocks.ts'
-import type { RecordFacts } from '../../record/sections/record-facts.ts'
-import { renderRecord } from '../../record/sections/render-record.ts'
 import { SECTION } from '../../record/sections/section-titles.ts'
 import type { Refusal } from '../ask/accept-summary.ts'
 import type { CompactState } from '../compact-state.ts'
@@ -40,15 +36,8 @@ export function digestRung(
   const span = shown.slice(0, plan.cut)
   const narrative = Math.min(plan.allowances.summaryTokens, narrativeTokens(span, plan.bounds?.target))
   const indexTokens = factsTokens(plan, roomForFacts(state, plan, narrative) + plan.allowances.nameTokens)
-  const characters = state.input.recordCharacters
-  const share = characters === undefined ? 0 : narrativeCharacters(characters, span, state.removed(plan.cut).record)
-  const blocks = digestBlocks({
-    items: span,
-    index,
-    tail: shown.slice(plan.cut),
-    tokens: characters === undefined ? narrative : share,
-    estimator: characters === undefined ? state.estimator : BY_CHARACTERS,
-  })
+  const tail = shown.slice(plan.cut)
+  const blocks = digestBlocks({ items: span, index, tail, tokens: narrative, estimator: state.estimator })
   for (const { scale, words } of STEPS) {
     const scaled = (size: number) => Math.floor(size * scale)
     const allowances = {
@@ -57,10 +46,8 @@ export function digestRung(
       quoteTokens: Math.floor(plan.allowances.quoteTokens * words),
       nameTokens: scaled(plan.allowances.nameTokens),
     }
-    const summary =
-      characters === undefined ? digestWithin(scaled(narrative), blocks) : digestInCharacters(scaled(share), blocks)
-    const made = compactionDraft(state, { ...plan, allowances }, { summary, rung: 'digest', refusal })
-    const draft = characters === undefined ? made : { ...made, recordCharacters: scaled(characters) }
+    const summary = digestWithin(scaled(narrative), blocks)
+    const draft = compactionDraft(state, { ...plan, allowances }, { summary, rung: 'digest', refusal })
     const result = rebuild(state, [draft], plan.bounds, factsFor(state, plan, draft))
     if (result.ok || result.refusal === 'invalid') return { result, draft }
     if (words === 0) return { result: floorIfOver(result), draft }
@@ -73,26 +60,7 @@ function narrativeTokens(span: readonly Item[], target = 0): number {
   return hasModelSummary(span) ? own + Math.max(CARRIED_TOKENS, Math.floor(target * CARRIED_SHARE)) : own
 }
 
-/** The characters of a record that the narrative may have: its share, and the room that the facts do not need. */
-function narrativeCharacters(characters: number, span: readonly Item[], facts: RecordFacts): number {
-  const budget = { indexTokens: 0, userTokens: 0, characters }
-  const factsLength = renderRecord({ summary: '', facts, budget }).length
-  return Math.max(Math.floor(characters * (hasModelSummary(span) ? 0.5 : 0.4)), characters - factsLength)
-}
-
 /** True if the span has an earlier summary that a model wrote, or the remains of one. */
 function hasModelSummary(span: readonly Item[]): boolean {
   return span.some((item) => item.kind === 'summary' && (item.written || item.text.includes(`## ${SECTION.earlier}`)))
-}
-
-const BY_CHARACTERS: Estimator = { name: 'characters', text: (text) => text.length }
-
-/** A digest of at most `characters`, including headings and notes. Their length is known only after writing, so this retries. */
-function digestInCharacters(characters: number, blocks: readonly PricedBlock[]): string {
-  let tokens = characters
-  for (let more = 16; ; more *= 2) {
-    const text = digestWithin(Math.max(0, tokens), blocks)
-    if (text.length <= characters || tokens <= 0) return text.length <= characters ? text : ''
-    tokens -= text.length - characters + more
-  }
 }

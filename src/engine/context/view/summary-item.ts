@@ -64,7 +64,7 @@ function isSame(a: LiveSummary, b: LiveSummary): boolean {
 function render(live: LiveSummary, index: Index, before: RecordFacts | undefined): SummaryItem {
   const { entry, text } = live
   const { indexFacts, frame, messages, flagged, form, keep, indexTokens, userTokens, nameTokens } = entry
-  const budget = { indexTokens, userTokens, nameTokens, characters: entry.recordCharacters }
+  const budget = { indexTokens, userTokens, nameTokens }
   const shown = indexFacts === undefined ? index : { ...emptyIndex, files: [...listedIn(index)] }
   const standsFor = standsForOf(entry)
   const facts = { index: shown, before, budget, messages, standsFor, flagged, form, shown: keep }

@@ -14,18 +14,13 @@ export type NowInput = {
   readonly most: number
 }
 
-/** The work: the current request, the larger one that it is part of, and the user's other messages, demands first. */
-export function nowBlocks({ index, shown, most }: NowInput, first: 'first' | 'without first'): RecordBlock[] {
+/** The work without the user's first request: the current request, and the user's other messages, demands first. */
+export function nowBlocks({ index, shown, most }: NowInput): RecordBlock[] {
   const requests = requestsOf(index)
   const begun = firstOf(requests)
   const last = requests.at(-1)
   const others = index.users.filter((fact) => fact !== begun && fact !== last).toReversed()
-  const asked = [
-    ...(begun === undefined || first === 'without first'
-      ? []
-      : [requestSnippet(begun, firstLabel(begun, shown), { shown, most })]),
-    ...(last === undefined || last === begun ? [] : [requestSnippet(last, REQUEST_LABEL.last, { shown, most })]),
-  ]
+  const asked = last === undefined || last === begun ? [] : [requestSnippet(last, REQUEST_LABEL.last, { shown, most })]
   const { leftOut } = index
   return [
     { section: SECTION.now, snippets: asked, levels: REQUEST.length, tier: 0, share: 30 },

@@ -147,17 +147,12 @@ function labelText(label: string, names: readonly string[]): string {
   return `${label}: ${names.join(', ')}`
 }
 
-/** The room of the facts in a record: `nameTokens`, also for files that were read, are a part of `indexTokens`. The summary is shown whole. */
-export type RecordBudget = IndexBudget & {
-  /** Instead of all: the most characters of the record. */
-  readonly characters?: number
-}
-
 export type RecordInput = {
   /** The narrative; its sections take their place among those of the facts. */
   readonly summary: string
   readonly facts: RecordFacts
-  readonly budget: RecordBudget
+  /** The room of the facts: `nameTokens`, also for files that were read, are a part of `indexTokens`. The summary is shown whole. */
+  readonly budget: IndexBudget
   /** Entries of the span that are verbatim after the record. */
   readonly shown?: readonly number[]
 }
@@ -167,60 +162,21 @@ export type RecordInput = {
  * Facts from the log fill their sections within the budget; when it is short, names go first, then files that were read,
  * then old words and files. The request, what the user demanded and uncommitted changes are the last to go.
  */
-export function renderRecord(input: RecordInput): string {
-  const { characters } = input.budget
-  if (characters === undefined) return withinTokens(input)
-  return withinCharacters(input, characters)
-}
-
-const ORDER: readonly string[] = Object.values(SECTION)
-
-function withinTokens({ summary, facts, budget, shown }: RecordInput): string {
+export function renderRecord({ summary, facts, budget, shown }: RecordInput): string {
   const { indexTokens, userTokens, nameTokens = 0 } = budget
   const cost = featureEstimator.text
   const words = { index: facts.known.index, shown: new Set(shown), most: userTokens * 4 }
-  if (userTokens === 0) return textWithin(0, parts(summary, []))
+  const narrative = narrativeOf(summary)
+  if (userTokens === 0) return textWithin(0, narrative, [])
   const blocks = [
-    ...pricedBlocks([...nowBlocks(words, 'without first'), ...rootBlocks(facts)], cost),
+    ...pricedBlocks([...nowBlocks(words), ...rootBlocks(facts)], cost),
     ...facts.priced,
     ...pricedBlocks(otherBlocks(facts, nameTokens, summary), cost),
   ]
-  return textWithin(indexTokens, parts(summary, blocks, firstRequest(words)))
+  const request = firstRequest(words)
+  if (request.length > 0) narrative.named.set(SECTION.now, request)
+  return textWithin(indexTokens, narrative, blocks)
 }
-
-/** Headings and blank lines are counted as they are: the facts get less room if that is too much, and more if some is left. */
-function withinCharacters({ summary, facts, shown }: RecordInput, characters: number): string {
-  const cost = (text: string) => text.length
-  const words = { index: facts.known.index, shown: new Set(shown), most: Number.POSITIVE_INFINITY }
-  const own = textWithin(0, parts(summary, []))
-  const names = Math.max(NAME_CHARACTERS, Math.floor(characters * NAME_SHARE))
-  const blocks = [
-    ...nowBlocks(words, 'first'),
-    ...rootBlocks(facts),
-    ...facts.changed,
-    ...otherBlocks(facts, names, summary),
-  ]
-  const all = parts(summary, pricedBlocks(blocks, cost))
-  let best = own
-  let room = characters - own.length - 2
-  for (let tries = 0; tries < MOST_TRIES && room > 0; tries++) {
-    const text = textWithin(room, all)
-    if (text.length <= characters && text.length > best.length) best = text
-    const left = characters - text.length
-    if (left >= 0 && (left < SMALL_REST || tries >= MOST_GROWTHS)) break
-    room += left > 0 ? left : left - 16 * 2 ** tries
-  }
-  return best
-}
-
-/** Fewer characters than this are too few for a fact. */
-const SMALL_REST = 120
-const MOST_GROWTHS = 2
-const MOST_TRIES = 12
-
-/** Files read and names in a record that is measured in characters. */
-const NAME_CHARACTERS = 3_000
-const NAME_SHARE = 0.25
 
 function otherBlocks({ known, root }: RecordFacts, names: number, narrative: string): RecordBlock[] {
   const short = fromRoot(root)
@@ -241,16 +197,9 @@ function rootBlocks({ root, changed }: RecordFacts): RecordBlock[] {
   return [{ section: SECTION.elsewhere, snippets, levels: 1, tier: 3, share: 3 }]
 }
 
-/** All that a record is put together from, for one room after the other. */
-type RecordParts = { readonly narrative: Narrative; readonly blocks: readonly PricedBlock[] }
+const ORDER: readonly string[] = Object.values(SECTION)
 
-function parts(summary: string, blocks: readonly PricedBlock[], request: readonly string[] = []): RecordParts {
-  const narrative = narrativeOf(summary)
-  if (request.length > 0) narrative.named.set(SECTION.now, request)
-  return { narrative, blocks }
-}
-
-function textWithin(room: number, { narrative, blocks }: RecordParts): string {
+function textWithin(room: number, narrative: Narrative, blocks: readonly PricedBlock[]): string {
   const sections = sectionTexts(ORDER, blocks, fitBlocks(blocks, room), narrative.named)
   const at = sections.findIndex(
     (text) => !text.startsWith(`## ${SECTION.now}\n`) && !text.startsWith(`## ${SECTION.changed}\n`),

@@ -161,11 +161,3 @@ it('words that the user typed while the agent worked name the step that was runn
   const record = recordOf({ summary: '', index: mergeIndexes([{ users }]), budget: BUDGET(4_000) })
   expect(record).toContain('- #3 (typed during bash npm test) Never touch package.json.')
 })
-
-it('a record in characters is the same whether or not one in tokens was made of the same facts before', () => {
-  const inCharacters = (index: Index) =>
-    recordOf({ summary: SUMMARY, index, budget: { indexTokens: 0, userTokens: 0, characters: 3_000 } })
-  const index = sessionOf(40)
-  recordOf({ summary: '', index, budget: { indexTokens: 2_000, userTokens: 500 } })
-  expect(inCharacters(index)).toBe(inCharacters(sessionOf(40)))
-})
