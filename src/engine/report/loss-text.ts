@@ -8,10 +8,6 @@ export type LossReason =
   | { readonly kind: 'demand' }
   /** The user said it. The record may have the beginning of a long message. */
   | { readonly kind: 'user'; readonly missing: 'all' | 'rest'; readonly characters: number }
-  /** The agent recalled this very entry later. */
-  | { readonly kind: 'recalled'; readonly by: Seq }
-  /** The agent read the same file, or ran the same command, again later. */
-  | { readonly kind: 'again'; readonly how: 'read' | 'ran'; readonly by: Seq }
   /** Names in it that the agent or the user wrote later, when they appeared nowhere else. */
   | { readonly kind: 'used'; readonly names: readonly string[]; readonly by: Seq }
   /** It failed, and nothing shows that it was fixed. */
@@ -36,12 +32,6 @@ export function lossText(reason: LossReason): string {
       return reason.missing === 'all'
         ? 'The user said this, and the record does not quote it.'
         : 'The user said this, and the record quotes only its beginning.'
-    case 'recalled':
-      return `The agent asked for it again in ${handle(reason.by)}.`
-    case 'again':
-      return reason.how === 'read'
-        ? `The agent read the same file again in ${handle(reason.by)}.`
-        : `The agent ran the same command again in ${handle(reason.by)}.`
     case 'used':
       return `${namesText(reason.names, reason.names.length)}: used later, from ${handle(reason.by)} on.`
     case 'failure':

@@ -13,10 +13,8 @@ import { oneLine } from '../../model/text.ts'
 import type { Entry, EntryOf, Item, Message, Seq, View } from '../../model/types.ts'
 import { type Estimator, messageTokens } from '../../tokens/estimate/estimator.ts'
 import {
-  firstToolUses,
   type GoneItem,
   namesWritten,
-  recalledEntries,
   type SpanFacts,
   shownText,
   spanFacts,
@@ -154,16 +152,12 @@ function reasonWeight(reason: LossReason): number {
   switch (reason.kind) {
     case 'demand':
       return 130
-    case 'recalled':
-      return 90
     case 'user':
       return (30 + Math.min(40, reason.characters / 4)) / (reason.missing === 'all' ? 1 : 2)
     case 'failure':
       return 45
     case 'used':
       return 12 + 8 * Math.min(reason.names.length, 8)
-    case 'again':
-      return 35
     case 'change':
       return reason.isCommitted ? 12 : 30
     case 'newest':
@@ -192,7 +186,6 @@ function lossReasons(facts: SpanFacts): ReadonlyMap<Seq, readonly LossReason[]> 
 const SIGNS: readonly ((facts: SpanFacts) => readonly Sign[])[] = [
   demands,
   usersWords,
-  recalled,
   usedLater,
   failures,
   changes,
@@ -214,10 +207,6 @@ function usersWords({ gone, shown }: SpanFacts): Sign[] {
     const missing = has === 'beginning' ? 'rest' : 'all'
     return has === 'all' ? [] : [[item.seq, { kind: 'user', missing, characters: typed.length }]]
   })
-}
-
-function recalled({ after }: SpanFacts): Sign[] {
-  return [...recalledEntries(after)].map(([seq, by]) => [seq, { kind: 'recalled', by }])
 }
 
 /**
@@ -257,19 +246,16 @@ function changes({ known, answered }: SpanFacts): Sign[] {
     ])
 }
 
-/** Files that were read and commands that were run: the newest of each, and those that a later one has replaced. */
-function toolUses({ answered, after, known: { index } }: SpanFacts): Sign[] {
+/** Files that were read, the newest time of each, and files and commands that a later one before the compaction has replaced. */
+function toolUses({ answered, known: { index } }: SpanFacts): Sign[] {
   const newest = new Map<string, Seq>()
   for (const { call, item } of answered) for (const use of toolUsesOf(call)) newest.set(toolUseKey(use), item.seq)
   const changed = new Map(index.files.map(({ path, modified = 0 }) => [path, modified]))
-  const later = firstToolUses(after)
   return answered.flatMap(({ call, item: { seq } }) =>
     toolUsesOf(call).flatMap((use): Sign[] => {
       const { how, what } = use
       const by = Math.max(newest.get(toolUseKey(use)) ?? 0, how === 'read' ? (changed.get(what) ?? 0) : 0)
       if (by > seq) return [[seq, { kind: 'outdated', by }]]
-      const again = later.get(toolUseKey(use))
-      if (again !== undefined) return [[seq, { kind: 'again', how, by: again }]]
       return how === 'read' ? [[seq, { kind: 'newest', path: what }]] : []
     }),
   )

@@ -127,46 +127,12 @@ export function toolUseKey({ how, what }: ToolUse): string {
   return `${how} ${what}`
 }
 
-/** The subjects of the agent's calls, each with the first entry that has it. */
-export function firstToolUses(items: readonly Item[]): ReadonlyMap<string, Seq> {
-  return firstEntries(callsIn(items), ({ call }) => toolUsesOf(call).map(toolUseKey))
-}
-
-/** The entries that the agent recalled by their handles, each with the first entry that did. */
-export function recalledEntries(items: readonly Item[]): ReadonlyMap<Seq, Seq> {
-  return firstEntries(callsIn(items), ({ call }) => handlesIn(call))
-}
-
 /** The names that the agent or the user wrote, each with the first entry that did. Names in results do not count as used. */
 export function namesWritten(items: readonly Item[]): Map<string, Seq> {
-  const isWritten = ({ kind, message: { role } }: Item) => kind !== 'summary' && role !== 'tool' && role !== 'system'
-  return firstEntries(items.filter(isWritten), ({ message }) => codeNamesIn(allTextOf(message)))
-}
-
-/** Everything that `found` finds in these, each with the first entry that has it. */
-function firstEntries<T extends { readonly seq: Seq }, K>(
-  all: readonly T[],
-  found: (one: T) => readonly K[],
-): Map<K, Seq> {
-  const first = new Map<K, Seq>()
-  for (const one of all) for (const key of found(one)) if (!first.has(key)) first.set(key, one.seq)
+  const first = new Map<string, Seq>()
+  for (const { kind, seq, message } of items) {
+    if (kind === 'summary' || message.role === 'tool' || message.role === 'system') continue
+    for (const name of codeNamesIn(allTextOf(message))) if (!first.has(name)) first.set(name, seq)
+  }
   return first
-}
-
-function callsIn(items: readonly Item[]): { readonly seq: Seq; readonly call: ToolCallPart }[] {
-  return items.flatMap(({ seq, message }) => callsOf(message).map((call) => ({ seq, call })))
-}
-
-/** A range of more entries than this is a general search, not a request for a certain entry. */
-const WIDEST_RANGE = 20
-
-/** The handles in a call of `recall`, under any name that a client gives it: `#12`, `12,15`, `#12-#20`. */
-function handlesIn({ toolName, input }: ToolCallPart): Seq[] {
-  const named = /recall/i.test(toolName) && typeof input === 'object' && input !== null ? input : {}
-  const handles: unknown = Reflect.get(named, 'handles')
-  if (typeof handles !== 'string') return []
-  return [...handles.matchAll(/#?(\d+)(?:\s*-\s*#?(\d+))?/g)].flatMap(([, first, last]) => {
-    const [from, to] = [Number(first), Number(last ?? first)]
-    return to - from < WIDEST_RANGE ? Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i) : []
-  })
 }

@@ -58,17 +58,6 @@ describe('what a compaction lost', () => {
     expect(why(lost, 3)).toContain('The user said this, and the record does not quote it.')
   })
 
-  it('puts a file that the agent had to read again before one that it left alone', () => {
-    const lost = lostIn({
-      before: [...read('a', 'src/heron.ts', LEGS), ...read('b', 'src/crane.ts', NECK)],
-      record: 'Read src/heron.ts and src/crane.ts.',
-      after: read('c', 'src/heron.ts', LEGS),
-    })
-    expect(seqs(lost)).toEqual([2, 4])
-    expect(why(lost, 2)).toContain('The agent read the same file again in #6.')
-    expect(why(lost, 4)).toContain('The last time that the agent read src/crane.ts.')
-  })
-
   it('puts a message whose names were used later before one that was not, and counts a name for its newest place', () => {
     const lost = lostIn({
       before: [...read('a', 'a.ts', LEGS), ...read('b', 'b.ts', LEGS), ...read('c', 'c.ts', NECK)],
@@ -78,14 +67,6 @@ describe('what a compaction lost', () => {
     expect(seqs(lost)[0]).toBe(4)
     expect(why(lost, 4)).toContain('heronLegs: used later, from #8 on.')
     expect(why(lost, 2).join(' ')).not.toContain('used later')
-  })
-
-  it('puts an entry that the agent recalled first of the results', () => {
-    const after = [call('d', 'mcp__pith__recall', { handles: '#2' }), result('d', 'the same')]
-    const before = [...read('a', 'a.ts', LEGS), ...read('b', 'b.ts', NECK)]
-    const lost = lostIn({ before, record: 'Read a.ts and b.ts.', after })
-    expect(seqs(lost)).toEqual([2, 4])
-    expect(why(lost, 2)).toContain('The agent asked for it again in #6.')
   })
 
   it('puts an outdated look at a file last, and says which entry has it since', () => {
