@@ -1,5 +1,6 @@
 import type { Made } from '../../engine/context/view/plain-view.ts'
 import { RECORD_START } from '../../engine/record/prompts/record-texts.ts'
+import { messageOf } from '../../model/problems/errors.ts'
 import { type Entry, type EntryOf, type Message, type Seq, textOf, type Usage } from '../../model/types.ts'
 import { prefixKeys } from './content-key.ts'
 import {
@@ -39,10 +40,7 @@ export function openConversation(messages: readonly Message[], { state, leading 
   try {
     return opened(messages, leading, readState(state))
   } catch (error) {
-    return {
-      ...plainConversation(messages.slice(leading)),
-      ignored: error instanceof Error ? error.message : String(error),
-    }
+    return { ...plainConversation(messages.slice(leading)), ignored: messageOf(error) }
   }
 }
 

@@ -88,7 +88,7 @@ function write(
   switch (entry.type) {
     case 'message': {
       const message = fields(entry.message) ?? {}
-      const sent = messageOf(message)
+      const sent = piMessage(message)
       if (sent !== undefined) note(log.say(sent, { at, ...modelOf(message), ...speakerOf(message) }))
       return
     }
@@ -176,7 +176,7 @@ function edited(row: TreeRow, content: unknown): TreeRow {
 }
 
 /** The message that pi sends to the model for one of its own; undefined for those that it never sends. */
-export function messageOf(message: Fields): Message | undefined {
+export function piMessage(message: Fields): Message | undefined {
   switch (message.role) {
     case 'user':
     case 'custom':

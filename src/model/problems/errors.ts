@@ -35,6 +35,11 @@ export class PithError extends Error {
   }
 }
 
+/** What an error says. Anything can be thrown, also a text. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
 /** Ends a switch over a union: it does not compile while a case is missing. */
 export function unreachable(value: never): never {
   throw new Error(`Unexpected value: ${JSON.stringify(value)}`)

@@ -1,3 +1,5 @@
+import { messageOf } from './errors.ts'
+
 /** The place at which a text stops being JSON, and why; undefined for JSON. Line and column count from 1. */
 export function jsonProblem(
   text: string,
@@ -37,6 +39,6 @@ function parseError(text: string): string | undefined {
     JSON.parse(text)
     return undefined
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return messageOf(error)
   }
 }

@@ -1,6 +1,6 @@
 import { openContext } from '../../engine/context/open-context.ts'
 import { MASK_ENTRY, maskIn, type PiMask } from '../../formats/pi/mask-entry.ts'
-import { messageOf, readPiBranch } from '../../formats/pi/read.ts'
+import { piMessage, readPiBranch } from '../../formats/pi/read.ts'
 import { outputText, resultsOf } from '../../model/types.ts'
 import { dueMask, type MaskedResults, maskedResults } from '../shared/due-mask.ts'
 import { pluginPolicy } from '../shared/plugin-policy.ts'
@@ -71,7 +71,7 @@ export class ContextMasks {
 
 function masked(message: PiMessage, results: MaskedResults): PiMessage {
   if (message.role !== 'toolResult') return message
-  const own = messageOf(message)
+  const own = piMessage(message)
   const [result] = own === undefined ? [] : resultsOf(own)
   const text = result && results(result.toolCallId, outputText(result.output))
   return text === undefined ? message : { ...message, content: [{ type: 'text', text }] }

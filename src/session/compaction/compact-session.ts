@@ -11,6 +11,7 @@ import { type Bounds, excessOf } from '../../engine/plan/bounds.ts'
 import { overText } from '../../engine/report/change-text.ts'
 import { busyReason } from '../../engine/report/outcome.ts'
 import type { CompactEvent, CompactResult, SkipReason, UnchangedContext } from '../../model/compact-result.ts'
+import { messageOf } from '../../model/problems/errors.ts'
 import type { Entry, EntryDraft, Message, Seq, SummaryModel, View } from '../../model/types.ts'
 import { loadRedactor } from '../../secrets/load-redactor.ts'
 import type { AppendResult, Session, SessionId, Store } from '../../store/store.ts'
@@ -179,8 +180,8 @@ async function compactOpen(
       onEvent,
     })
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    emitProgress(store, { after, event: { type: 'compaction-failed', session: id, reason } })
+    const event = { type: 'compaction-failed', session: id, reason: messageOf(error) } as const
+    emitProgress(store, { after, event })
     throw error
   }
 }

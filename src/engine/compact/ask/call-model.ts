@@ -1,3 +1,4 @@
+import { messageOf } from '../../../model/problems/errors.ts'
 import type { ModelChunk, SummaryModel, SummaryRequest, Usage } from '../../../model/types.ts'
 
 /** The answer of a model. A failure is returned as a value. Only an abort and an error in the caller's callback are thrown. */
@@ -123,8 +124,4 @@ function whenAborted(signal: AbortSignal): { promise: Promise<never>; forget: ()
   signal.addEventListener('abort', abort, { once: true })
   promise.catch(() => {})
   return { promise, forget: () => signal.removeEventListener('abort', abort) }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
