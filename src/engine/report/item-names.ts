@@ -9,28 +9,15 @@ export function itemNames(items: readonly Item[], characters = 48): string[] {
   const calls = new Map<string, string>()
   return items.map((item) => {
     for (const call of callsOf(item.message)) calls.set(call.toolCallId, callName(call, characters))
-    return nameOf(item, characters, (id) => calls.get(id))
+    return nameOf(item, characters, calls)
   })
 }
 
-/** The name of one item of a view, without reading all others. */
-export function itemName(items: readonly Item[], index: number, characters = 48): string {
-  const item = items[index]
-  if (item === undefined) return ''
-  return nameOf(item, characters, (id) => {
-    for (let at = index; at >= 0; at--) {
-      const call = callsOf(items[at]?.message ?? item.message).find(({ toolCallId }) => toolCallId === id)
-      if (call !== undefined) return callName(call, characters)
-    }
-    return undefined
-  })
-}
-
-function nameOf(item: Item, characters: number, nameOfCall: (id: string) => string | undefined): string {
+function nameOf(item: Item, characters: number, calls: ReadonlyMap<string, string>): string {
   const { message } = item
   if (item.kind === 'summary') return `summary of #${Math.max(1, item.from)}–#${item.upTo}`
   const [result] = message.role === 'tool' ? resultsOf(message) : []
-  if (result !== undefined) return nameOfCall(result.toolCallId) ?? result.toolName
+  if (result !== undefined) return calls.get(result.toolCallId) ?? result.toolName
   const text = oneLine(textOf(message), characters)
   const [call] = callsOf(message)
   if (text === '' && call !== undefined) return `call of ${callName(call, characters)}`
@@ -81,9 +68,9 @@ type LargeItem = { readonly seq: Seq; readonly name: string; readonly tokens: nu
 /** The largest items of a view, the largest first. */
 export function largestItems({ sizes }: Pick<Context, 'sizes'>, count: number, nameCharacters?: number): LargeItem[] {
   const items = sizes.items.slice()
+  const names = itemNames(items, nameCharacters)
   return items
-    .map(({ seq }, index) => ({ seq, index, tokens: tokensAt(sizes, index) }))
+    .map(({ seq }, index) => ({ seq, name: names[index] ?? '', tokens: tokensAt(sizes, index) }))
     .toSorted((a, b) => b.tokens - a.tokens)
     .slice(0, count)
-    .map(({ seq, index, tokens }) => ({ seq, name: itemName(items, index, nameCharacters), tokens }))
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { logOf } from '../../../src/engine/context/view/log.ts'
 import { viewOf } from '../../../src/engine/context/view/view-of.ts'
-import { callTarget, itemName, itemNames, withoutFolder } from '../../../src/engine/report/item-names.ts'
+import { callTarget, itemNames, withoutFolder } from '../../../src/engine/report/item-names.ts'
 import type { Message } from '../../../src/model/types.ts'
 
 describe('the names of items', () => {
@@ -20,7 +20,6 @@ describe('the names of items', () => {
     const { items } = viewOf(logOf(messages))
     const all = items.slice()
     expect(itemNames(all)).toEqual(['user: mend the upload', 'call of bash npm test', 'bash npm test'])
-    expect(all.map((_, i) => itemName(all, i))).toEqual(itemNames(all))
   })
 
   it('are that of the tool for a result whose call is gone', () => {
