@@ -26,7 +26,8 @@ export function defaultCompaction(
 export async function spanText({ log }: Pick<Cut, 'log'>, characters: number): Promise<string> {
   let shortest = ''
   for (const share of TARGET_SHARES) {
-    const policy = { keepMessages: 0, rungs: RUNGS, targetMaxTokens: characters * share }
+    const targetMaxTokens = Math.max(1, Math.floor(characters * share))
+    const policy = { keepMessages: 0, rungs: RUNGS, targetMaxTokens }
     const result = await compact({ log, model: MODEL, policy })
     const kept = keptText(result).slice(0, characters / 2)
     shortest = [recordText(result), kept].filter((text) => text !== '').join('\n')
