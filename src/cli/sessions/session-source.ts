@@ -1,4 +1,4 @@
-import { createReadStream, statSync } from 'node:fs'
+import { createReadStream, type Stats, statSync } from 'node:fs'
 import { appended, logOf } from '../../engine/context/view/log.ts'
 import type { WindowGuess } from '../../engine/report/status-text.ts'
 import { type DecodedSession, decode, formatNamed, type Pieces } from '../../formats/index.ts'
@@ -37,7 +37,7 @@ export function agentOf({ session, origin }: Pick<SessionSource, 'session' | 'or
 /** Opens what the user named; an error says in one line what it is not. */
 export async function openSource(what: string, setup: Setup): Promise<SessionSource> {
   if (what === '-') return decodedSource('standard input', process.stdin.setEncoding('utf8'), setup)
-  const stats = statSync(what, { throwIfNoEntry: false })
+  const stats = statsOf(what)
   if (stats?.isDirectory() === true)
     throw new PithError('bad-argument', `${what} is a directory: name one session file in it, or see pith sessions`)
   if (stats !== undefined) return decodedSource(what, createReadStream(what, 'utf8'), setup)
@@ -46,6 +46,15 @@ export async function openSource(what: string, setup: Setup): Promise<SessionSou
   if (source !== undefined) return source
   if (/[\\/]|\.\w+$/.test(what)) throw new PithError('bad-argument', `there is no file ${what}`)
   throw new PithError('unknown-session', `there is no file and no session ${what}: pith sessions lists them`)
+}
+
+/** A path that may not be looked at, or that is too long for a path, counts as not found. */
+function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path)
+  } catch {
+    return undefined
+  }
 }
 
 /** The id of one of our sessions from its first characters, or undefined. */

@@ -39,6 +39,20 @@ describe('a file that is not a session', () => {
     }
   })
 
+  it('counts as not found if its path cannot be looked at', async () => {
+    const folders = configFolders()
+    writeFileSync(join(folders.workspace, 'a-file'), '')
+    // A name that is too long, and a path through something that is not a folder: root gets an error for these as well.
+    const long = 'x'.repeat(300)
+    const lines = {
+      'a-file/session.jsonl': 'there is no file a-file/session.jsonl',
+      [long]: `there is no file and no session ${long}: pith sessions lists them`,
+    }
+    for (const [name, line] of Object.entries(lines)) {
+      expect(await pith(folders, ['inspect', name]), name).toEqual({ stdout: '', stderr: `pith: ${line}\n`, code: 1 })
+    }
+  })
+
   it('is refused by every command', async () => {
     const folders = configFolders()
     writeFileSync(join(folders.workspace, 'empty.jsonl'), '')
