@@ -12,8 +12,6 @@ export type FoundSession = {
   readonly agent: string
   /** Reads its current state: its agent may still be writing. */
   readonly read: () => Promise<SessionLog>
-  /** The record that a compaction would leave now; undefined while there is nothing to compact. */
-  readonly record: () => Promise<string | undefined>
   /** Pins a message; true if it had to be put back. Absent if the session is a file of its agent: Pith never writes to those. */
   readonly pin?: (seq: Seq) => Promise<boolean>
   /** Unpins a message; absent together with `pin`. */
@@ -106,13 +104,3 @@ export function withinAnswer(render: (characters: number) => string): string {
 }
 
 const LEAST = 200
-
-/** The lines that fit in this number of characters, and the number of lines that do not. */
-export function fittingLines(lines: readonly string[], characters: number): string {
-  let room = characters
-  const end = lines.findIndex((line) => {
-    room -= line.length + 1
-    return room < 0
-  })
-  return end === -1 ? lines.join('\n') : [...lines.slice(0, end), `(and ${lines.length - end} more lines)`].join('\n')
-}

@@ -3,9 +3,7 @@ import {
   CallToolRequestSchema,
   type CallToolResult,
   ErrorCode,
-  ListResourcesRequestSchema,
   ListToolsRequestSchema,
-  ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
 import { PithError } from '../model/problems/errors.ts'
@@ -16,17 +14,13 @@ import { INSTRUCTIONS } from './descriptions.ts'
 import type { McpTool, SessionFinder, ToolCall } from './found-session.ts'
 import { pinTool } from './pin-tool.ts'
 import { recallTool } from './recall-tool.ts'
-import { RESOURCES } from './resources.ts'
 
 /**
  * The MCP server. It uses the SDK's class `Server`, which answers bad arguments with an error of the protocol. The SDK's
  * `McpServer` would answer with a result of several lines.
  */
 export function mcpServer(finder: SessionFinder, { version }: { readonly version: string }): Server {
-  const server = new Server(
-    { name: 'pith', version },
-    { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
-  )
+  const server = new Server({ name: 'pith', version }, { capabilities: { tools: {} }, instructions: INSTRUCTIONS })
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: TOOLS.map(({ listed }) => listed) }))
   server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal, _meta, sendNotification }) => {
     const tool = TOOLS.find(({ listed }) => listed.name === params.name)
@@ -39,20 +33,8 @@ export function mcpServer(finder: SessionFinder, { version }: { readonly version
     }
     return resultOf(tool.call(params.arguments ?? {}, { finder, signal, progress, clock: Date.now }))
   })
-  server.setRequestHandler(ListResourcesRequestSchema, () => ({
-    resources: RESOURCES.map(({ uri, name, description }) => ({ uri, name, description, mimeType: MARKDOWN })),
-  }))
-  server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) => {
-    const resource = RESOURCES.find((each) => each.uri === uri)
-    if (resource === undefined) throw protocolError(NO_RESOURCE, `there is no resource ${uri}`)
-    return { contents: [{ uri, mimeType: MARKDOWN, text: await resource.read(finder) }] }
-  })
   return server
 }
-
-const MARKDOWN = 'text/markdown'
-/** The protocol's error code for an unknown resource. */
-const NO_RESOURCE = -32_002
 
 /** The tools: `listed` is the description for clients, `call` runs the tool. */
 const TOOLS = [offered(recallTool), offered(contextTool), offered(pinTool)]

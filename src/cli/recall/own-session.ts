@@ -1,5 +1,4 @@
 import { type PinContext, pinMessage } from '../../agent/pin-message.ts'
-import { viewOf } from '../../engine/context/view/view-of.ts'
 import type { FoundSession, SessionLog } from '../../mcp/found-session.ts'
 import type { PolicyPatch } from '../../model/policy/policy.ts'
 import { PithError } from '../../model/problems/errors.ts'
@@ -10,8 +9,6 @@ import { LiveSession } from '../../session/live-session.ts'
 import { sessionPolicy } from '../../session/open-session.ts'
 import { unpin } from '../../session/user-changes.ts'
 import type { Session, SessionId, Store } from '../../store/store.ts'
-import { compactLog } from '../compaction/compact-log.ts'
-import { recordText } from '../output/show.ts'
 import { type SessionSource, storedSource } from '../sessions/session-source.ts'
 import { type Setup, withStore } from '../setup/setup.ts'
 
@@ -35,7 +32,6 @@ export function ownSession(session: Session, setup: Setup, { agent, decides } = 
     modifiedAt: updatedAt,
     workspace: async () => workspace,
     read: async () => sessionLog(await source(), decides === 'policy' ? setup : undefined),
-    record: async () => recordOf(await source(), setup),
     pin: (seq) => withStore(setup, (store) => pinStored(store, id, seq, deps)),
     unpin: async (seq) => {
       await withStore(setup, (store) => unpin(store, id, seq))
@@ -49,23 +45,6 @@ const OURS: SessionWriter = { agent: 'Pith', decides: 'policy' }
 export function sessionLog({ session, model }: SessionSource, setup?: Setup): SessionLog {
   const { title, entries, system } = session
   return { title, entries, model, system: system.join('\n\n'), policy: setup?.config.settings.policy }
-}
-
-/** The record that a digest makes, or the one that is there where nothing more can be compacted. */
-export async function recordOf({ session, model }: SessionSource, setup: Setup): Promise<string | undefined> {
-  const { after } = await compactLog(session.entries, {
-    flags: {},
-    model,
-    workspace: session.workspace,
-    policy: { ...setup.config.settings.policy, rungs: ['digest'] },
-    writers: { models: [] },
-    signal: new AbortController().signal,
-    onEvent: () => undefined,
-  })
-  const summary = viewOf(after)
-    .items.slice()
-    .findLast((item) => item.kind === 'summary')
-  return summary?.kind === 'summary' ? recordText(summary) : undefined
 }
 
 /** The configured policy, and the models that a session may have been made with. */

@@ -8,7 +8,7 @@ const OTHER = '0b6c1f7e-1111-4222-8333-444455556666'
 const LONG = 'Much was said about the parser. '.repeat(2_000)
 
 describe('pith mcp', () => {
-  it('has recall, pins, the context, the record and the ledger of a stored session', async () => {
+  it('has recall, pins and the context of a stored session', async () => {
     const world = mcpWorld()
     const input = { path: 'src/parser.ts', content: 'export const a = 1\n' }
     const call = { toolCallId: 'c1', toolName: 'write' }
@@ -32,9 +32,6 @@ describe('pith mcp', () => {
     const context = await called(client, 'context', {})
     expect(context).toMatch(/- assistant: [\d,]+ \(\d+\.\d%\)/)
     expect(context).toContain('- #4 assistant: Much was said')
-    const read = async (uri: string) => JSON.stringify((await client.readResource({ uri })).contents)
-    expect(await read('pith://ledger')).toMatch(/## Files\\n- src\/parser\.ts: .*uncommitted/)
-    expect(await read('pith://record')).toContain('Mend the parser')
   })
 
   it('puts a message back that a compaction replaced, as /pin does in the terminal', async () => {

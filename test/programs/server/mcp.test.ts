@@ -33,8 +33,6 @@ describe('MCP under pith serve', () => {
     )
     expect(await called(client, 'context', {})).toContain('What fills it')
     expect(await called(client, 'pin', { handle: '#1' })).toContain('#1 stays word for word')
-    expect(await resource(client, 'pith://ledger')).toContain('Nothing was changed')
-    expect(await resource(client, 'pith://record')).toContain('There is no record yet')
   })
 
   it('shows the sessions of another owner in no way', async () => {
@@ -181,9 +179,4 @@ async function connected(connecting: Promise<Client>): Promise<{ transport: Stre
 async function called(client: Client, name: string, args: Record<string, unknown>): Promise<string> {
   const { content } = await client.callTool({ name, arguments: args })
   return (content as { text: string }[]).map(({ text }) => text).join('\n')
-}
-
-async function resource(client: Client, uri: string): Promise<string> {
-  const { contents } = await client.readResource({ uri })
-  return contents.map((each) => ('text' in each ? each.text : '')).join('\n')
 }

@@ -7,7 +7,7 @@ import { mcpServer } from '../../../mcp/mcp-server.ts'
 import { LOCAL_OWNER } from '../../../server/access/tokens.ts'
 import { interruptible } from '../../process/interruptible.ts'
 import { packageVersion } from '../../process/package.ts'
-import { type DatedSession, ownSession, recordOf, sessionLog } from '../../recall/own-session.ts'
+import { type DatedSession, ownSession, sessionLog } from '../../recall/own-session.ts'
 import { findSessionFiles, type SessionFile } from '../../sessions/find-session-files.ts'
 import { FactsCache, ownSessions } from '../../sessions/session-facts.ts'
 import { fileSource, type SessionSource } from '../../sessions/session-source.ts'
@@ -95,7 +95,6 @@ function agentSession(file: SessionFile, { setup, cache, workspaces }: FileDeps)
       return workspaces.get(key)
     },
     read: async () => sessionLog(await source()),
-    record: async () => recordOf(await source(), setup),
   }
 }
 
