@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { parsePolicyConfig } from '../model/policy/policy.ts'
 import { PithError } from '../model/problems/errors.ts'
 import { modelName } from '../model/types.ts'
-import { snakeCase } from '../model/values.ts'
+import { isPostgresUrl, isRecord, snakeCase } from '../model/values.ts'
 import { checkTable } from './read/check-table.ts'
 import { type FileTable, fileSchema, POLICY_SHORTCUTS } from './tables/file-schema.ts'
 
@@ -48,7 +48,7 @@ function policyValue(path: readonly string[], value: unknown, place: ValueSource
 }
 
 function flattened(path: readonly string[], value: unknown, place: ValueSource): Value[] {
-  if (!isTable(value)) return [valueAt(path, value, place)]
+  if (!isRecord(value)) return [valueAt(path, value, place)]
   return Object.entries(value).flatMap(([key, inner]) => flattened([...path, key], inner, place))
 }
 
@@ -71,12 +71,12 @@ function refuseTwice(values: readonly Value[]): void {
 }
 
 function storePlace(place: string, folder: string): string {
-  if (place === ':memory:' || /^postgres(?:ql)?:\/\//.test(place)) return place
+  if (place === ':memory:' || isPostgresUrl(place)) return place
   return place.startsWith('~/') ? join(homedir(), place.slice(2)) : resolve(folder, place)
 }
 
 function withoutNulls(value: unknown): unknown {
-  if (!isTable(value)) return value
+  if (!isRecord(value)) return value
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, inner]) => (inner === null ? [] : [[key, withoutNulls(inner)]])),
   )
@@ -120,9 +120,4 @@ export function tableOf(values: readonly Pick<Value, 'path' | 'value'>[]): Recor
 function joined(group: readonly Pick<Value, 'path' | 'value'>[]): unknown {
   const whole = group.find(({ path }) => path.length === 1)
   return whole === undefined ? tableOf(group.map(({ path, value }) => ({ path: path.slice(1), value }))) : whole.value
-}
-
-/** True for a table of settings, in contrast to a single value or a list. */
-export function isTable(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -104,3 +104,8 @@ export function field(value: unknown, name: string): unknown {
     ? (value as Record<string, unknown>)[name]
     : undefined
 }
+
+/** True for the URL of a PostgreSQL server, in contrast to the path of a file. */
+export function isPostgresUrl(place: string): boolean {
+  return /^postgres(?:ql)?:\/\//.test(place)
+}

@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { dataFolder } from '../config/places/folders.ts'
 import { PithError } from '../model/problems/errors.ts'
+import { isPostgresUrl } from '../model/values.ts'
 import type { Store, StoreDeps } from './store.ts'
 
 const DEPS: StoreDeps = { ids: randomUUID, clock: Date.now }
@@ -22,7 +23,7 @@ const DEPS: StoreDeps = { ids: randomUUID, clock: Date.now }
  */
 export async function openStore(where = join(dataFolder(), 'pith.db'), given: Partial<StoreDeps> = {}): Promise<Store> {
   const deps = { ...DEPS, ...given }
-  if (/^postgres(?:ql)?:\/\//.test(where)) {
+  if (isPostgresUrl(where)) {
     const { openPostgres } = await import('./postgres/open-postgres.ts')
     return openPostgres(where, deps)
   }

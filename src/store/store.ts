@@ -241,6 +241,9 @@ export type StoreDeps = {
   readonly connectMs?: number
 }
 
+/** The owner of the terminal's sessions on this machine, and of the server's first token: the web inspector shows them. */
+export const LOCAL_OWNER = 'local'
+
 /** The error of every store for an unknown session: one line, whatever the id contains. */
 export function unknownSession(id: SessionId): PithError {
   return new PithError('unknown-session', `there is no session ${id.replace(/\s+/g, ' ')}`)

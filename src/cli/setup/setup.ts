@@ -5,6 +5,7 @@ import type { ChatModel } from '../../llm/call/chat-model.ts'
 import { chooseModel, NO_MODEL, withLocalWindow } from '../../llm/choose-model.ts'
 import { noModel, type OpenModelDeps, openModel } from '../../llm/open-model.ts'
 import { printable } from '../../model/text.ts'
+import { isPostgresUrl } from '../../model/values.ts'
 import { loadRegistry, withModels } from '../../models/registry.ts'
 import type { KnownModels } from '../../session/import/origin.ts'
 import { openStore } from '../../store/open-store.ts'
@@ -64,7 +65,7 @@ async function closing<T>(opening: Promise<Store>, work: (store: Store) => Promi
 /** True when a store exists. Commands that only read must not create one. */
 export function hasStore({ config, folders }: Setup): boolean {
   const { store } = config.settings
-  return store === undefined ? existsSync(join(folders.data, 'pith.db')) : /^postgres/.test(store) || existsSync(store)
+  return store === undefined ? existsSync(join(folders.data, 'pith.db')) : isPostgresUrl(store) || existsSync(store)
 }
 
 /** Refuses a model that a flag names and that nothing here knows. A known one without a key is not an error of the command line. */

@@ -10,6 +10,7 @@ import type { SummaryModel } from '../../model/types.ts'
 import { modelNamed } from '../../models/registry.ts'
 import { ownHolder } from '../../session/compaction/hold-lease.ts'
 import { openStore } from '../../store/open-store.ts'
+import { LOCAL_OWNER } from '../../store/store.ts'
 import { openNamedModel, type Setup } from './setup.ts'
 
 type GatewayStart = Omit<GatewayWish, 'store' | 'owner' | 'hosts'> & { readonly port?: number }
@@ -28,7 +29,7 @@ export async function startGateway(setup: Setup, start: GatewayStart): Promise<S
   const table = parseGatewaySettings(settings.gateway, placeOf)
   const store = await openStore(settings.store, { busyMs: BUSY_MS })
   const { port: wanted = table.port, ...wish } = start
-  const deps = gatewayDeps(setup, { ...wish, store, owner: 'local' })
+  const deps = gatewayDeps(setup, { ...wish, store, owner: LOCAL_OWNER })
   const running = await serveGateway(deps, wanted)
   const mode = deps.mode.name
   const { holder: recorder, prefix } = start

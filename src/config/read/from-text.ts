@@ -2,8 +2,9 @@ import { parseDocument } from 'yaml'
 import { z } from 'zod'
 import { PithError } from '../../model/problems/errors.ts'
 import { issueText } from '../../model/problems/parse.ts'
+import { isRecord } from '../../model/values.ts'
 import { gatewaySettingsSchema, serverSettingsSchema } from '../tables/program-settings.ts'
-import { isTable, tableOf, type Value, type ValueSource, valuesOf } from '../values-of.ts'
+import { tableOf, type Value, type ValueSource, valuesOf } from '../values-of.ts'
 import { type PlaceOf, tableError } from './check-table.ts'
 
 /** The values of a key whose text comes from a variable, a flag or `pith config set`. */
@@ -45,7 +46,7 @@ export function checkProgramTable(key: string, values: readonly Value[], placeOf
   const schema = PROGRAM_TABLES.get(name)
   if (schema === undefined) return
   const found = tableOf(values.filter(({ path }) => isSameBranch(path, [name, ...inside])))[name]
-  const { error } = schema.safeParse(isTable(found) ? found : {}, { error: issueText })
+  const { error } = schema.safeParse(isRecord(found) ? found : {}, { error: issueText })
   const issues = error?.issues.filter(({ path }) => isSameBranch(path, inside)) ?? []
   if (issues.length > 0) throw tableError(schema, new z.ZodError(issues), [name], placeOf)
 }

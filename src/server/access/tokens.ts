@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { readConfigText } from '../../config/read/read-config-file.ts'
 import { keepPrivate, writePrivate } from '../../config/write/write-private.ts'
 import { PithError } from '../../model/problems/errors.ts'
+import { LOCAL_OWNER } from '../../store/store.ts'
 
 const nameSchema = z.string().regex(/^[\w.-]{1,100}$/, 'is not a name for a token: use letters, digits, . - _')
 const rights = {
@@ -28,9 +29,6 @@ export type NewToken = AccessToken & { readonly secret: string }
 
 /** The tokens that are known now. */
 export type TokenSource = () => readonly AccessToken[]
-
-/** The owner of the terminal's sessions on this machine, so that the web inspector shows them. */
-export const LOCAL_OWNER = 'local'
 
 /** The tokens of a data folder. The first start makes one. Only the user may read the file. */
 export function loadTokens(folder: string): readonly AccessToken[] {

@@ -7,8 +7,7 @@ import { appendAsWritten, withLessons, withoutGaps } from '../../session/import/
 import { type KnownModels, originOf } from '../../session/import/origin.ts'
 import { agentTitle } from '../../session/session-title.ts'
 import { openStore } from '../../store/open-store.ts'
-import type { LogChange, SessionId, Store } from '../../store/store.ts'
-import { LOCAL_OWNER } from '../access/tokens.ts'
+import { LOCAL_OWNER, type LogChange, type SessionId, type Store } from '../../store/store.ts'
 
 /** A session of an agent that is held in memory. */
 type MirroredSession = {

@@ -7,8 +7,7 @@ import type { WireContextHistory } from '../../contract/shapes/shapes.ts'
 import type { View } from '../../model/types.ts'
 import type { SpentMeter } from '../../session/account/spent-meter.ts'
 import { LiveSession } from '../../session/live-session.ts'
-import type { SessionId, Store } from '../../store/store.ts'
-import { LOCAL_OWNER } from '../access/tokens.ts'
+import { LOCAL_OWNER, type SessionId, type Store } from '../../store/store.ts'
 import { HttpError } from '../http/http-error.ts'
 
 /** The history of a view with these settings. It is made again when one of the two has changed. */

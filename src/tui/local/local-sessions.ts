@@ -11,13 +11,11 @@ import { SpentMeter } from '../../session/account/spent-meter.ts'
 import { forkInto, type Here, otherFolder } from '../../session/session-folder.ts'
 import { forkTitle, isGreeting, shortTitle, titleFrom, untitledWords } from '../../session/session-title.ts'
 import { openStore } from '../../store/open-store.ts'
-import { isUnknownSession, type Session, type SessionId, type Store } from '../../store/store.ts'
+import { isUnknownSession, LOCAL_OWNER, type Session, type SessionId, type Store } from '../../store/store.ts'
 import type { ChangeResult, OpenedSession, OpenResult, PortEvent, SessionRow } from '../port/port.ts'
 import { DONE, noEntry, refusal, type SessionList, sessionWithId } from '../port/shared.ts'
 import { type LocalSession, modelFor, openedSession, openLocalSession } from './local-session.ts'
 import type { OpenQuestions } from './open-questions.ts'
-
-const OWNER = 'local'
 
 /** The session to open. `elsewhere`: the named session, if it works in another folder. Then a new session is opened and the user is asked. */
 type SessionChoice = { readonly id: SessionId; readonly elsewhere?: SessionId }
@@ -28,7 +26,7 @@ async function whichSession(store: Store, here: Here, open: LocalOptions['open']
   const named = open.kind === 'id' ? await namedSession(store, open.id, 'pith --resume') : undefined
   if (named !== undefined && otherFolder(named, here) === undefined) return { id: named.id }
   const latest = open.kind === 'continue' ? await latestSession(store, workspace) : undefined
-  const { id } = latest ?? (await store.createSession({ owner: OWNER, workspace }))
+  const { id } = latest ?? (await store.createSession({ owner: LOCAL_OWNER, workspace }))
   return named === undefined ? { id } : { id, elsewhere: named.id }
 }
 
@@ -201,7 +199,7 @@ export class LocalSessions {
 
   async #create(draft: { title?: string; parent?: { id: SessionId; seq: number } }): Promise<SessionId> {
     const { store, config } = this.#setup
-    return (await store.createSession({ owner: OWNER, workspace: config.workspace, ...draft })).id
+    return (await store.createSession({ owner: LOCAL_OWNER, workspace: config.workspace, ...draft })).id
   }
 
   /** A redacted text may be anywhere on the screen, so the whole session is shown again, once for each redaction. */

@@ -22,7 +22,7 @@ import { sessionSettings } from '../../../session/open-session.ts'
 import { forkInto, type OtherFolder, otherFolder } from '../../../session/session-folder.ts'
 import { answeringModel } from '../../../session/session-state.ts'
 import { isGreeting, titleFrom } from '../../../session/session-title.ts'
-import type { Session, Store } from '../../../store/store.ts'
+import { LOCAL_OWNER, type Session, type Store } from '../../../store/store.ts'
 import { note, printJson } from '../../output/show.ts'
 import { EXIT } from '../../process/exit-codes.ts'
 import { interruptible } from '../../process/interruptible.ts'
@@ -224,7 +224,7 @@ async function sessionFor(
       throw new PithError('unknown-session', `there is no session in ${config.workspace} to continue`)
     return { session: last, isNew: false }
   }
-  const session = await store.createSession({ owner: 'local', workspace: config.workspace, title: titleIn(prompt) })
+  const session = await store.createSession({ owner: LOCAL_OWNER, workspace: config.workspace, title: titleIn(prompt) })
   return { session, isNew: true }
 }
 

@@ -5,7 +5,6 @@ import { Grants } from '../../../server/access/grants.ts'
 import {
   type AccessToken,
   addToken,
-  LOCAL_OWNER,
   loadTokens,
   ownerOf,
   removeToken,
@@ -14,7 +13,7 @@ import {
 import { urlAt } from '../../../server/serve.ts'
 import { requireSession } from '../../../session/open-session.ts'
 import { openStore } from '../../../store/open-store.ts'
-import type { Session } from '../../../store/store.ts'
+import { LOCAL_OWNER, type Session } from '../../../store/store.ts'
 import { columns, note, print } from '../../output/show.ts'
 import { requireStoredId } from '../../sessions/session-source.ts'
 import { loadSetup } from '../../setup/setup.ts'

@@ -3,6 +3,7 @@ import { answerOpenCalls } from '../../../formats/index.ts'
 import { printable } from '../../../model/text.ts'
 import { importSession } from '../../../session/import/import-session.ts'
 import { openStore } from '../../../store/open-store.ts'
+import { LOCAL_OWNER } from '../../../store/store.ts'
 import { note, print, printJson } from '../../output/show.ts'
 import { openSource } from '../../sessions/session-source.ts'
 import { knownModels, loadSetup } from '../../setup/setup.ts'
@@ -20,7 +21,7 @@ export async function importAny(what: string, { json }: JsonFlag): Promise<void>
       store,
       { ...session, entries },
       {
-        owner: 'local',
+        owner: LOCAL_OWNER,
         workspace: config.workspace,
         known: knownModels({ config, ...setup }),
       },

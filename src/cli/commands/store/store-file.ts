@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { counted } from '../../../engine/report/numbers.ts'
 import { PithError } from '../../../model/problems/errors.ts'
 import { handleRanges } from '../../../model/text.ts'
+import { isPostgresUrl } from '../../../model/values.ts'
 import { backupSqlite } from '../../../store/sqlite/backup-sqlite.ts'
 import { checkSqlite } from '../../../store/sqlite/check-sqlite.ts'
 import { salvageSqlite } from '../../../store/sqlite/salvage/salvage-sqlite.ts'
@@ -20,14 +21,14 @@ export async function checkStore(file: string | undefined): Promise<number> {
   if (problems.length === 0) print(`${read}, nothing is wrong`)
   else {
     const from = file === undefined ? '' : ` --from ${file}`
-    const advice = isServer(place) ? '' : `: pith store salvage NEW-FILE${from} saves what can be read`
+    const advice = isPostgresUrl(place) ? '' : `: pith store salvage NEW-FILE${from} saves what can be read`
     note(`${read}; ${counted(problems.length, 'problem')}${advice}`)
   }
   return problems.length === 0 ? EXIT.done : EXIT.failed
 }
 
 async function check(place: string): Promise<StoreCheck> {
-  if (isServer(place)) return (await import('../../../store/postgres/check-postgres.ts')).checkPostgres(place)
+  if (isPostgresUrl(place)) return (await import('../../../store/postgres/check-postgres.ts')).checkPostgres(place)
   if (!existsSync(place)) throw new PithError('bad-argument', `there is no database ${place}`)
   return checkSqlite(place)
 }
@@ -58,13 +59,9 @@ function storePlace(): string {
   return config.settings.store ?? join(folders.data, 'pith.db')
 }
 
-function isServer(place: string): boolean {
-  return /^postgres(?:ql)?:\/\//.test(place)
-}
-
 /** The path of the database file; a server has tools of its own for this. */
 function storeFile(instead: string): string {
   const place = storePlace()
-  if (isServer(place)) throw new PithError('bad-argument', `the sessions are on a PostgreSQL server: ${instead}`)
+  if (isPostgresUrl(place)) throw new PithError('bad-argument', `the sessions are on a PostgreSQL server: ${instead}`)
   return place
 }

@@ -3,7 +3,7 @@ import { changesView } from '../../../engine/context/view/activity.ts'
 import { PithError } from '../../../model/problems/errors.ts'
 import type { Entry } from '../../../model/types.ts'
 import { readStoredEntry } from '../../rows/stored-entry.ts'
-import type { Session, SessionId } from '../../store.ts'
+import { LOCAL_OWNER, type Session, type SessionId } from '../../store.ts'
 import { inTransaction } from '../database.ts'
 import { insertEntry } from '../entry-rows.ts'
 import { openDatabase } from '../open-database.ts'
@@ -71,7 +71,7 @@ function unnamedSession(id: SessionId, found: FoundRows): SalvagedSession {
   const title = `salvaged ${id.slice(0, 8)}`
   return {
     id,
-    owner: 'local',
+    owner: LOCAL_OWNER,
     workspace: '',
     title,
     createdAt: first,
