@@ -35,7 +35,7 @@ export class PithError extends Error {
   }
 }
 
-/** What an error says. Anything can be thrown, also a text. */
+/** The message of an error. Anything can be thrown, also a text. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
