@@ -141,7 +141,7 @@ describeInBrowser('changing a session from the page', storyteller, ({ world, ope
     const { compactions } = await world().ask('GET', `/v1/sessions/${id}/compactions`)
     const [, { seq }] = compactions
     const { messages } = await world().ask('GET', `/v1/sessions/${id}/compactions/${seq}/lost`)
-    const lost = messages.find(({ role }: { role: string }) => role === 'tool')
+    const [lost] = messages
     const { page } = await show(`#/${id}/${seq}`)
     const row = page.locator('.loss', { has: page.getByRole('button', { name: `Put back #${lost.seq}`, exact: true }) })
     await row.getByText(lost.first_line).first().waitFor()
