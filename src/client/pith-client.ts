@@ -121,7 +121,7 @@ export class PithHttpError extends Error {
     if (requestId !== undefined) this.requestId = requestId
   }
 
-  /** The refusal that an answer tells. A proxy on the way may answer in its own words. */
+  /** The refusal in an answer. A proxy on the way may answer in its own words. */
   static async of(response: Response): Promise<PithHttpError> {
     const text = await response.text().catch(() => '')
     const { code, message, request_id } = refusalIn(text)

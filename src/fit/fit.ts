@@ -1,6 +1,6 @@
 import type { CompactInput } from '../engine/compact/compact-state.ts'
 import { type Context, contextFrom, statusIn } from '../engine/context/context.ts'
-import { NOTHING_MADE, plainView } from '../engine/context/view/plain-view.ts'
+import { EMPTY_FOLD_CACHE, plainView } from '../engine/context/view/plain-view.ts'
 import type { CompactResult } from '../model/compact-result.ts'
 import { checkedWindow, checkMessages, checkSummaryModels } from '../model/problems/check-arguments.ts'
 import { checkOptions, type OptionNames } from '../model/problems/problem-text.ts'
@@ -81,7 +81,10 @@ export async function fit(messages: readonly Message[], options: FitOptions): Pr
   const before =
     plain === undefined
       ? (await larger()).measureChanged(conversation, settings, input, known?.value)
-      : measurePlain(contextFrom(conversation.log, settings, { view: plain, made: NOTHING_MADE }, known?.value), input)
+      : measurePlain(
+          contextFrom(conversation.log, settings, { view: plain, made: EMPTY_FOLD_CACHE }, known?.value),
+          input,
+        )
   contexts.keep([...messages], before.given, known)
   const { ceiling = window, trigger = ceiling } = before.budget
   const result =

@@ -1,7 +1,7 @@
 import { breakerOf, type Context, type ContextSettings } from '../engine/context/context.ts'
 import { extendContext, openContext, type ViewFacts, withFacts } from '../engine/context/open-context.ts'
 import { changesView } from '../engine/context/view/activity.ts'
-import { NOTHING_MADE } from '../engine/context/view/plain-view.ts'
+import { EMPTY_FOLD_CACHE } from '../engine/context/view/plain-view.ts'
 import { withoutTakenOut } from '../engine/context/view/replaced-range.ts'
 import { extendFolded } from '../engine/context/view/view-of.ts'
 import type { Entry, EntryDraft, EntryOf, View } from '../model/types.ts'
@@ -122,7 +122,7 @@ export class LiveSession {
   async #readAgain(): Promise<void> {
     this.#open = await openSession(this.store, this.id)
     this.#log = [...this.#open.log]
-    const { view, made = NOTHING_MADE } = this.#open
+    const { view, made = EMPTY_FOLD_CACHE } = this.#open
     const before = this.#context
     this.#context = before && openContext(this.#log, before.settings, { view, made }, before)
   }
@@ -131,7 +131,7 @@ export class LiveSession {
     if (entries.some(needsWholeLog)) return this.#readAgain()
     for (const entry of entries) {
       this.#log.push(entry)
-      const { session, view, made = NOTHING_MADE } = this.#open
+      const { session, view, made = EMPTY_FOLD_CACHE } = this.#open
       const title = entry.type === 'settings' && entry.title !== undefined ? { title: entry.title } : {}
       const revision = changesView(entry) ? entry.seq : session.revision
       this.#context =

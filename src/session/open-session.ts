@@ -1,7 +1,7 @@
 import { type Context, type ContextSettings, withSettings } from '../engine/context/context.ts'
 import { openContext } from '../engine/context/open-context.ts'
 import { inactiveSeqs } from '../engine/context/view/activity.ts'
-import { type Made, NOTHING_MADE } from '../engine/context/view/plain-view.ts'
+import { EMPTY_FOLD_CACHE, type FoldCache } from '../engine/context/view/plain-view.ts'
 import { repairDraft } from '../engine/context/view/repair.ts'
 import { putBackIn, rangesLeft } from '../engine/context/view/replaced-range.ts'
 import { itemWithoutIndex, type LiveSummary, type RenderedSummary } from '../engine/context/view/summary-item.ts'
@@ -29,7 +29,7 @@ export type OpenSession = {
   readonly log: readonly Entry[]
   readonly view: View
   /** Parts that are already made, so that a fold of the log need not make them again. */
-  readonly made?: Made
+  readonly made?: FoldCache
   /** The Context of the log, if the caller has it already. */
   readonly context?: Context
   /** Rows that cannot be read. They are set aside. */
@@ -119,7 +119,7 @@ async function withLiveSummaries(
   light: readonly Entry[],
 ): Promise<LiveChanges> {
   const live = light.some(({ type }) => type === 'compaction') ? liveSummaries(light) : []
-  if (live.length === 0) return { changes: light, live, made: NOTHING_MADE, bad: [], summaries: [] }
+  if (live.length === 0) return { changes: light, live, made: EMPTY_FOLD_CACHE, bad: [], summaries: [] }
   const stored = new Map(
     (await store.summaries(id, revision)).filter(isCurrent).map((summary) => [summary.seq, summary]),
   )
@@ -145,14 +145,14 @@ async function withLiveSummaries(
   for (const entry of await withFactsFromLog(store, id, entries)) whole.set(entry.seq, entry)
   const changes = light.map((entry) => whole.get(entry.seq) ?? entry)
   const summaries = missing.length === 0 ? [...stored.values()] : undefined
-  return { changes, live, made: { ...NOTHING_MADE, records }, bad, summaries }
+  return { changes, live, made: { ...EMPTY_FOLD_CACHE, records }, bad, summaries }
 }
 
 /** The changes of a session with their live summaries, and these as they were rendered before. */
 type LiveChanges = {
   readonly changes: readonly Entry[]
   readonly live: readonly LiveSummary[]
-  readonly made: Made
+  readonly made: FoldCache
   readonly bad: readonly BadRow[]
   /** The summaries that were kept; undefined if one was missing. */
   readonly summaries: readonly StoredSummary[] | undefined
@@ -213,7 +213,7 @@ function restored(live: LiveSummary, { body, facts }: StoredSummary): RenderedSu
 
 /** The Context of an open session with these settings. */
 export function sessionContext(open: OpenSession, settings: ContextSettings): Context {
-  const { log, view, made = NOTHING_MADE, context } = open
+  const { log, view, made = EMPTY_FOLD_CACHE, context } = open
   return context === undefined ? openContext(log, settings, { view, made }) : withSettings(context, settings)
 }
 

@@ -47,14 +47,14 @@ export type StateOptions = {
 
 /** The state of an open session. */
 export function stateOf(open: Pick<OpenSession, 'log' | 'view'>, options: StateOptions = {}): SessionState {
-  return { ...stateBesideStatus(open), status: statusOf(open.log, options) }
+  return { ...stateWithoutStatus(open), status: statusOf(open.log, options) }
 }
 
 /**
  * The state of an open session without its status, for a caller that has the status already. `facts`: the facts of its view, if
  * the caller has them. Finding them takes a second in a long session.
  */
-export function stateBesideStatus(
+export function stateWithoutStatus(
   { log, view }: Pick<OpenSession, 'log' | 'view'>,
   facts?: ViewFacts,
 ): Omit<SessionState, 'status'> {

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Context, statusIn } from '../../src/engine/context/context.ts'
 import { openContext } from '../../src/engine/context/open-context.ts'
-import { NOTHING_MADE } from '../../src/engine/context/view/plain-view.ts'
+import { EMPTY_FOLD_CACHE } from '../../src/engine/context/view/plain-view.ts'
 import { messagesOf, type SummaryModel } from '../../src/model/types.ts'
 import { LiveSession } from '../../src/session/live-session.ts'
 import { openSession } from '../../src/session/open-session.ts'
@@ -60,7 +60,7 @@ async function isAsStored(): Promise<void> {
   expect({ ...live.view, items: [] }).toEqual({ ...stored.view, items: [] })
   expect(live.log.map(({ seq, type }) => `${seq} ${type}`)).toEqual(stored.log.map(({ seq, type }) => `${seq} ${type}`))
   expect(live.session).toEqual(stored.session)
-  const context = openContext(stored.log, settings, { view: stored.view, made: NOTHING_MADE })
+  const context = openContext(stored.log, settings, { view: stored.view, made: EMPTY_FOLD_CACHE })
   expect(stateOf(live.context(settings))).toEqual(stateOf(context))
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { appended } from '../../src/engine/context/view/log.ts'
 import { viewOf } from '../../src/engine/context/view/view-of.ts'
 import type { EntryDraft } from '../../src/model/types.ts'
-import { compactionsOf, stateBesideStatus, stateOf } from '../../src/session/session-state.ts'
+import { compactionsOf, stateOf, stateWithoutStatus } from '../../src/session/session-state.ts'
 import { compaction } from '../support/compaction.ts'
 import { call, result, user } from '../support/messages.ts'
 
@@ -18,7 +18,7 @@ const said = (message: Extract<EntryDraft, { type: 'message' }>['message']): Ent
 describe('the state of a session', () => {
   it('has the to-do list as last written, by an entry or by a tool', () => {
     const todos = (...drafts: readonly EntryDraft[]) =>
-      stateBesideStatus(opened(said(user('Go.')), ...drafts)).todos.map(({ text, status }) => [text, status])
+      stateWithoutStatus(opened(said(user('Go.')), ...drafts)).todos.map(({ text, status }) => [text, status])
     const entry: EntryDraft = { type: 'todo', items: [{ text: 'of the entry', status: 'pending' }] }
     const tool = [
       said(call('t', 'todo', { todos: [{ text: 'of the tool', status: 'pending' }] })),
@@ -38,7 +38,7 @@ describe('the state of a session', () => {
       said(call('a', 'read', { path: 'late.ts' })),
       said(result('a')),
     )
-    const files = () => stateBesideStatus(open).files.map(({ path, access }) => [path, access])
+    const files = () => stateWithoutStatus(open).files.map(({ path, access }) => [path, access])
     expect(files().toSorted()).toEqual([
       ['early.ts', 'modified'],
       ['late.ts', 'read'],
@@ -49,7 +49,7 @@ describe('the state of a session', () => {
   it('has its status beside all that', () => {
     const open = opened(said(user('Go.')), { type: 'attempt', outcome: 'failed', reason: 'no answer' })
     const { status, ...beside } = stateOf(open, { model: { contextWindow: 1_000 } })
-    expect(beside).toEqual(stateBesideStatus(open))
+    expect(beside).toEqual(stateWithoutStatus(open))
     expect(beside.breaker.failures).toBe(1)
     expect(status).toMatchObject({ tokens: expect.any(Number), window: 1_000 })
   })

@@ -4,8 +4,8 @@ import {
   contentsOf,
   imagePart,
   outputOf,
+  placeholderPart,
   sourceOfUrl,
-  standIn,
   textOutput,
 } from '../../formats/shared/content-parts.ts'
 import { fields, objects, text } from '../../formats/shared/json.ts'
@@ -126,7 +126,7 @@ function partsIn(content: unknown): UserPart[] {
       text(fields(block.image_url)?.url) ??
       text(block.image_url) ??
       (block.type === 'image' ? text(block.url) : undefined)
-    return [url === undefined ? standIn(block) : imagePart(sourceOfUrl(url))]
+    return [url === undefined ? placeholderPart(block) : imagePart(sourceOfUrl(url))]
   })
 }
 

@@ -27,16 +27,16 @@ export type CompactionRequest = Pick<CompactInput, 'focus' | 'typedFocus' | 'sig
   readonly summaryModels?: readonly SummaryModel[]
 }
 
-/** A compaction to do now. Its events go to `tell` or, if that is absent, to the listener of the agent. */
+/** A compaction to do now. Its events go to `onAgentEvent` or, if that is absent, to the listener of the agent. */
 export type CompactNow = Omit<CompactionRequest, 'onEvent' | 'signal' | 'typedFocus'> &
   Partial<Pick<CompactSessionInput, 'holder' | 'leaseMs' | 'key'>> & {
     readonly signal: AbortSignal
-    readonly tell?: (event: AgentEvent) => void
+    readonly onAgentEvent?: (event: AgentEvent) => void
   }
 
 /** Compacts the session now. Runs the user's hooks before and after, emits every step, and refreshes the live session. */
 export async function compactNow(agent: Agent, now: CompactNow): Promise<CompactNowResult> {
-  const { tell: emit = (event: AgentEvent) => agent.emit(event), signal, reason } = now
+  const { onAgentEvent: emit = (event: AgentEvent) => agent.emit(event), signal, reason } = now
   const automatic = reason !== 'manual'
   const hook = await beforeHook(agent, now)
   if (hook.kind === 'no') {
@@ -71,7 +71,10 @@ async function compacted(
     key,
     emit,
     ...request
-  }: Omit<CompactNow, 'tell'> & { readonly emit: (event: AgentEvent) => void } & Pick<CompactionRequest, 'typedFocus'>,
+  }: Omit<CompactNow, 'onAgentEvent'> & { readonly emit: (event: AgentEvent) => void } & Pick<
+      CompactionRequest,
+      'typedFocus'
+    >,
 ): Promise<SessionCompactResult> {
   const { reason, focus, policy, summaryModels, signal } = request
   const isPlain = focus === '' && policy === undefined && summaryModels === undefined && key === undefined

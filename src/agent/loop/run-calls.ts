@@ -8,7 +8,7 @@ import {
   type ToolResultOutput,
   type View,
 } from '../../model/types.ts'
-import { recall, searchSaid } from '../../session/search/search-session.ts'
+import { recall, searchConversation } from '../../session/search/search-session.ts'
 import { type Agent, NOTHING_KEPT, type Permit } from '../agent.ts'
 import { notRun } from '../interruption.ts'
 import { shownCharacters, shownPart } from '../shown-part.ts'
@@ -141,7 +141,7 @@ function contextOf({ deps, live, info }: Agent, toolCallId: string, signal: Abor
     seen: (path) => seenHash(live.view, path),
     recall: {
       entries: (handles) => recall(live.store, live.id, handles),
-      search: (text) => searchSaid(live.store, live.id, text),
+      search: (text) => searchConversation(live.store, live.id, text),
     },
     shownCharacters: shownCharacters(info.contextWindow),
     mayRead: deps.mayRead,

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { dataFolder } from '../../config/index.ts'
 import { writePrivate } from '../../config/write/write-private.ts'
 import { statusOf } from '../../engine/context/open-context.ts'
-import { standingCompactions } from '../../engine/context/view/activity.ts'
+import { activeCompactions } from '../../engine/context/view/activity.ts'
 import { decode, formatNamed } from '../../formats/index.ts'
 import { modelNamed } from '../../models/registry.ts'
 import { importedLog } from '../../session/import/import-session.ts'
@@ -135,7 +135,7 @@ export async function factsOfOwn(store: Store, session: Session, setup: Setup): 
     window: info.contextWindow,
     isWindowGuess: guess === undefined ? undefined : true,
     messages: session.lastSeq - entries.length,
-    compactions: standingCompactions(entries),
+    compactions: activeCompactions(entries),
     tokens: statusOf(log, { model: info, fixed: { system: originIn(log)?.system } }).tokens,
   }
 }

@@ -24,7 +24,7 @@ import {
 import { driftOf } from '../context/measure/calibration.ts'
 import { extendContext, openContext } from '../context/open-context.ts'
 import { entryAfter, type LogDeps } from '../context/view/log.ts'
-import { NOTHING_MADE } from '../context/view/plain-view.ts'
+import { EMPTY_FOLD_CACHE } from '../context/view/plain-view.ts'
 import { repairDraft } from '../context/view/repair.ts'
 import { openPart } from '../context/view/replaced-range.ts'
 import { changeTexts } from '../context/view/rewrite-message.ts'
@@ -106,7 +106,7 @@ export type CompactState = Context & {
 /** Opens the log of an input, for callers without a Context. */
 export function contextOf({ log, view, policy, model, fixed, estimator }: CompactInput): Context {
   const settings = { policy, model, fixed, estimator }
-  return openContext(log, settings, view && { view, made: NOTHING_MADE })
+  return openContext(log, settings, view && { view, made: EMPTY_FOLD_CACHE })
 }
 
 export function prepare(given: Context, input: CompactOptions): CompactState {

@@ -5,7 +5,7 @@ import { allLearned } from '../context/measure/calibration.ts'
 import { recountedSince } from '../context/measure/reduction-sizes.ts'
 import { replacedMessageCount } from '../context/view/replaced-range.ts'
 import { filesOf } from '../extract/files.ts'
-import { saidFacts } from '../extract/said-facts.ts'
+import { messageFacts } from '../extract/message-facts.ts'
 import { FACT_RULES, storedDelta } from '../extract/stored-delta.ts'
 import { keptItems } from '../plan/kept-items.ts'
 import type { CompactPlan } from '../plan/plan-shape.ts'
@@ -96,7 +96,7 @@ export function sizesBefore({ tokens, drift }: CompactState) {
 /** The current request stays verbatim. The record names it anyway, because a record may be read without the tail. */
 function withRequest(facts: IndexDelta, kept: readonly Item[]): IndexDelta {
   const asked = kept.findLast((item): item is MessageItem => isUserMessage(item))
-  const { users = [] } = asked === undefined ? {} : saidFacts(asked)
+  const { users = [] } = asked === undefined ? {} : messageFacts(asked)
   return users.length === 0 ? facts : { ...facts, users: [...(facts.users ?? []), ...users] }
 }
 

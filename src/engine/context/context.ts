@@ -27,7 +27,7 @@ import {
 import { type Status, statusBy } from '../../tokens/status.ts'
 import { calibrationIn, type Lesson, lessonOf, policyEstimator } from './measure/calibration.ts'
 import type { ViewFacts } from './open-context.ts'
-import type { FoldedLog, Made } from './view/plain-view.ts'
+import type { FoldCache, FoldedLog } from './view/plain-view.ts'
 
 /** The number of summariser failures in a row. A new session has none. */
 export type Breaker = { readonly failures: number; readonly lastFailureAt: number }
@@ -95,7 +95,7 @@ export type Context = {
   /** The messages that the model sees. */
   readonly view: View
   /** The parts of the view that the next fold can reuse. */
-  readonly made: Made
+  readonly made: FoldCache
   readonly sizes: Sizes
   /** Found when they are first needed, so the last items may have none yet. */
   readonly facts: ViewFacts

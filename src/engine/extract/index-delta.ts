@@ -15,8 +15,8 @@ import {
   textOf,
 } from '../../model/types.ts'
 import { type AnsweredCall, answeredCalls, type KnownFacts, knownResult, type OpenCalls } from './item-facts.ts'
+import { messageFacts } from './message-facts.ts'
 import { callFacts, resultFacts, resultFiles } from './result-facts.ts'
-import { saidFacts } from './said-facts.ts'
 import { statementsIn } from './statements.ts'
 import { seenNames } from './text/seen-names.ts'
 import { plain, sentencesOf } from './text/sentences.ts'
@@ -31,7 +31,7 @@ export function indexDelta(items: readonly Item[], known: KnownFacts = []): Inde
   for (const [i, item] of items.entries()) {
     const facts = known[i]
     if (item.kind === 'message') {
-      add(all, facts?.said ?? saidFacts(item))
+      add(all, facts?.said ?? messageFacts(item))
       append(all.files, item.files?.map(seenFact(item.seq)))
     }
     for (const answered of answeredCalls(item, calls)) {

@@ -8,8 +8,8 @@ import {
   type ToolCallPart,
   type ToolResultPart,
 } from '../../model/types.ts'
+import { messageFacts } from './message-facts.ts'
 import { resultFacts } from './result-facts.ts'
-import { saidFacts } from './said-facts.ts'
 import { namesIn, type PartNames } from './text/seen-names.ts'
 
 /** The facts of one message of a view. They are found in advance, so that a compaction only has to merge them. */
@@ -31,7 +31,7 @@ export function itemFacts(item: Item, open: OpenCalls, { names }: { readonly nam
   const results = answered.map((one) => ({ answered: one, facts: names ? withChangesRead(one) : resultFacts(one) }))
   return {
     item,
-    said: saidFacts(item),
+    said: messageFacts(item),
     results,
     names: names ? [...callsOf(item.message).map((call) => namesIn(call, call)), ...answered.map(namesInResult)] : [],
   }

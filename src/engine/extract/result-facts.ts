@@ -32,7 +32,7 @@ import { checkKind } from './ledger/command-kind.ts'
 import { gitFacts } from './ledger/git-facts.ts'
 import { testCounts } from './ledger/test-counts.ts'
 import { patchPieces, type TextPiece, textPieces } from './ledger/text-pieces.ts'
-import { typedFacts } from './said-facts.ts'
+import { typedFacts } from './message-facts.ts'
 import { shellEdits } from './shell/shell-files.ts'
 import { commandIdentifiersIn, identifiersIn, writtenNamesIn } from './text/identifiers.ts'
 

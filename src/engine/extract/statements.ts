@@ -11,14 +11,14 @@ import {
   textOf,
 } from '../../model/types.ts'
 import {
+  informativeParts,
+  informativeText,
   isEmptyTalk,
   LEAST_REASON,
   mayDecide,
   plain,
   reasonScore,
   sentencesOf,
-  tellingParts,
-  tellingText,
 } from './text/sentences.ts'
 import { typedIn } from './text/typed-words.ts'
 
@@ -38,7 +38,7 @@ function subAgentReports(items: readonly Item[]): StatementFact[] {
   return items.flatMap(({ kind, seq, message }) => {
     const report = kind === 'message' ? subAgentReport(message) : undefined
     if (report === undefined) return []
-    const text = tellingText(condensed(report.slice(0, LOOKED_AT)), SUB_AGENT_CHARACTERS)
+    const text = informativeText(condensed(report.slice(0, LOOKED_AT)), SUB_AGENT_CHARACTERS)
     return [{ kind: 'answer', seq, text: `A sub-agent: ${text}` }]
   })
 }
@@ -99,7 +99,7 @@ function condensed(text: string): string {
   const whole = joined(parts)
   if (whole.length <= ANSWER_CHARACTERS) return whole
   const from = parts.findIndex((part) => part.length >= 12 && !isEmptyTalk(part))
-  return oneLine(joined([tellingParts(parts.slice(Math.max(0, from)), ANSWER_CHARACTERS)]), ANSWER_CHARACTERS)
+  return oneLine(joined([informativeParts(parts.slice(Math.max(0, from)), ANSWER_CHARACTERS)]), ANSWER_CHARACTERS)
 }
 
 /** An item of a list has no full stop, so it needs a separator before the next. */

@@ -1,4 +1,4 @@
-import type { Made } from '../../engine/context/view/plain-view.ts'
+import type { FoldCache } from '../../engine/context/view/plain-view.ts'
 import { RECORD_START } from '../../engine/record/prompts/record-texts.ts'
 import { messageOf } from '../../model/problems/errors.ts'
 import { type Entry, type EntryOf, type Message, type Seq, textOf, type Usage } from '../../model/types.ts'
@@ -23,7 +23,7 @@ export type Conversation = {
   /** The record of its last compaction as it was sent. */
   readonly record?: Message
   /** The results that a fold of its log can reuse. */
-  readonly made?: Made
+  readonly made?: FoldCache
   /** Why the given state is not used. */
   readonly ignored?: string
 }

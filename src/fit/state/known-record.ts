@@ -1,4 +1,4 @@
-import { NOTHING_MADE, plainItem } from '../../engine/context/view/plain-view.ts'
+import { EMPTY_FOLD_CACHE, plainItem } from '../../engine/context/view/plain-view.ts'
 import { itemWithoutIndex } from '../../engine/context/view/summary-item.ts'
 import { FACT_RULES, withCheckedWords } from '../../engine/extract/stored-delta.ts'
 import { recordIn } from '../../engine/record/read/read-record.ts'
@@ -18,7 +18,7 @@ export function knownRecord(opened: Conversation): Conversation {
   if (entry === undefined || record === undefined) return conversation
   const live = { entry, place: entry.upTo, text: entry.summary, sources: [entry], redacted: [] }
   const item = { ...itemWithoutIndex(live, record), index: mergeIndexes([entry.indexDelta]) }
-  return { ...conversation, made: { ...NOTHING_MADE, records: [{ live, item }] } }
+  return { ...conversation, made: { ...EMPTY_FOLD_CACHE, records: [{ live, item }] } }
 }
 
 /** The handles in a record are those of its own log: the numbers of the messages after it continue from there. */

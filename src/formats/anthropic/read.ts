@@ -14,8 +14,8 @@ import {
   type DataSource,
   imagePart,
   outputOf,
+  placeholderPart,
   resultFile,
-  standIn,
 } from '../shared/content-parts.ts'
 import { type Fields, fields, objects, text, type WithMore } from '../shared/json.ts'
 import { listReader } from '../shared/message-list.ts'
@@ -150,7 +150,7 @@ export function contentBlocks(content: unknown): Fields[] {
 /** The parts of an assistant's content. Reasoning keeps its signature, because the API refuses it otherwise. */
 export function assistantParts(content: unknown, origins?: AnthropicOrigins): AssistantPart[] {
   return contentBlocks(content).flatMap((block): AssistantPart[] => {
-    const [part = origins && standIn(block)] = assistantPart(block)
+    const [part = origins && placeholderPart(block)] = assistantPart(block)
     if (part !== undefined) origins?.noteBlock(block, part)
     return part === undefined ? [] : [part]
   })
@@ -178,12 +178,12 @@ function assistantPart(block: Fields): AssistantPart[] {
 export function userMessages(content: unknown, nameOf: (id: string) => string, origins?: AnthropicOrigins): Message[] {
   const blocks = contentBlocks(content)
   const results = blocks.filter(isResult).map((block): Message => {
-    const result = resultPart(block, nameOf, origins === undefined ? unnamed : standIn)
+    const result = resultPart(block, nameOf, origins === undefined ? unnamed : placeholderPart)
     origins?.noteBlock(block, result)
     return { role: 'tool', content: [result] }
   })
   const userParts = blocks.flatMap((block) => {
-    const part = isResult(block) ? undefined : (userPart(block) ?? (origins && standIn(block)))
+    const part = isResult(block) ? undefined : (userPart(block) ?? (origins && placeholderPart(block)))
     if (part !== undefined) origins?.noteBlock(block, part)
     return part ?? []
   })

@@ -5,8 +5,8 @@ import {
   imagePart,
   inputOf,
   outputOf,
+  placeholderPart,
   sourceOfUrl,
-  standIn,
 } from '../shared/content-parts.ts'
 import { type Fields, fields, objects, text, type WithMore } from '../shared/json.ts'
 import { listReader } from '../shared/message-list.ts'
@@ -68,14 +68,14 @@ function messageOf(message: Fields, names: ReadonlyMap<string, string>, origins?
     default:
       return origins === undefined
         ? undefined
-        : { role: 'user', content: standIn({ type: message.role, ...message }).text }
+        : { role: 'user', content: placeholderPart({ type: message.role, ...message }).text }
   }
 }
 
 /** A text for an answer that has neither text nor calls, such as an audio answer. */
 function otherWords({ role, content: _, ...rest }: Fields): string {
   const objectFields = Object.entries(rest).filter(([key, value]) => key !== 'name' && fields(value) !== undefined)
-  return objectFields.length === 0 ? '' : standIn({ type: role, ...Object.fromEntries(objectFields) }).text
+  return objectFields.length === 0 ? '' : placeholderPart({ type: role, ...Object.fromEntries(objectFields) }).text
 }
 
 /** True when the content may become a bare text: no other field has to be written back. */
@@ -86,7 +86,7 @@ function isBare(content: unknown, origins?: ChatOrigins): boolean {
 function contentParts(content: unknown, origins?: ChatOrigins): UserPart[] {
   if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }]
   return objects(content).flatMap((block): UserPart[] => {
-    const part = contentPart(block) ?? (origins && standIn(block))
+    const part = contentPart(block) ?? (origins && placeholderPart(block))
     if (part !== undefined) origins?.noteBlock(block, part)
     return part === undefined ? [] : [part]
   })

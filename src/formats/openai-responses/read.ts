@@ -14,9 +14,9 @@ import {
   imagePart,
   inputOf,
   outputOf,
+  placeholderPart,
   resultFile,
   sourceOfUrl,
-  standIn,
   textOutput,
 } from '../shared/content-parts.ts'
 import { type Fields, fields, objects, text, type WithMore } from '../shared/json.ts'
@@ -114,7 +114,7 @@ function isInstructionOrUser({ type, role }: ResponseInput): boolean {
 
 /** An item of an unknown kind keeps its position, so that it is counted there. */
 function unknownItem(item: ResponseInput): ItemMeaning {
-  if (!isInstructionOrUser(item) || item.role === undefined) return { kind: 'answer', parts: [standIn(item)] }
+  if (!isInstructionOrUser(item) || item.role === undefined) return { kind: 'answer', parts: [placeholderPart(item)] }
   return { kind: 'user', message: { role: 'user', content: '' } }
 }
 
@@ -236,7 +236,7 @@ function contentParts(content: unknown): UserPart[] {
     const words = text(part.text) ?? text(part.refusal)
     if (words !== undefined) return [{ type: 'text', text: words }]
     const url = text(part.image_url) ?? text(part.file_data) ?? text(part.file_url)
-    if (url === undefined) return 'text' in part || 'refusal' in part ? [] : [standIn(part)]
+    if (url === undefined) return 'text' in part || 'refusal' in part ? [] : [placeholderPart(part)]
     const source = sourceOfUrl(url)
     if (part.type === 'input_image') return [imagePart(source)]
     const data = source.kind === 'data' ? source.data : source.url
@@ -280,7 +280,7 @@ function outputFrom(output: unknown): ToolResultOutput {
     objects(output).map((part): ToolResultContent => {
       const url = text(part.image_url) ?? text(part.file_data)
       if (url !== undefined) return resultFile(sourceOfUrl(url))
-      return typeof part.text === 'string' ? { type: 'text', text: part.text } : standIn(part)
+      return typeof part.text === 'string' ? { type: 'text', text: part.text } : placeholderPart(part)
     }),
   )
 }

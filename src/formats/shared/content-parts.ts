@@ -133,7 +133,7 @@ export function contentOfParts(parts: readonly UserPart[]): string | UserPart[] 
 const LONGEST_WORD = 2_000
 
 /** A text instead of a block of an unknown kind, so that the block is counted and can be summarised. */
-export function standIn(block: Fields): TextPart {
+export function placeholderPart(block: Fields): TextPart {
   const { type, ...rest } = block
   const text = JSON.stringify(rest, (_key, value) =>
     typeof value === 'string' && value.length > LONGEST_WORD && !/\s/.test(value.slice(0, LONGEST_WORD))

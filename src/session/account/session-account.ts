@@ -1,4 +1,4 @@
-import { type EntryMark, standingCompactions } from '../../engine/context/view/activity.ts'
+import { activeCompactions, type EntryMark } from '../../engine/context/view/activity.ts'
 import { toolFacts } from '../../engine/extract/calls/tool-facts.ts'
 import { isWholePath } from '../../engine/extract/current-files.ts'
 import {
@@ -206,7 +206,7 @@ export class SessionAccount {
   #addChange(change: EntryMark): void {
     const { changes } = this.#data
     changes.push(change)
-    this.#data.compactions = standingCompactions(changes)
+    this.#data.compactions = activeCompactions(changes)
   }
 
   /** The cost of a compaction, or of an attempt at one. Without usage no model was asked. */

@@ -14,7 +14,7 @@ export function searchSession(store: Store, id: SessionId, text: string, limit?:
  * The same for a model, without its own earlier searches: a search contains the words that it looks for, so it would be found
  * instead of the conversation.
  */
-export async function searchSaid(store: Store, id: SessionId, text: string): Promise<readonly Hit[]> {
+export async function searchConversation(store: Store, id: SessionId, text: string): Promise<readonly Hit[]> {
   const hits = await searchSession(store, id, text, MOST_SEARCHED)
   const { entries } = await store.entries(id, { seqs: hits.map(({ seq }) => seq), only: 'messages' })
   const lookUps = new Set(entries.flatMap((entry) => (isLookUp(entry) ? [entry.seq] : [])))

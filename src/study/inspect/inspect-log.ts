@@ -1,6 +1,6 @@
 import { statusIn } from '../../engine/context/context.ts'
 import { extendContext, openContext } from '../../engine/context/open-context.ts'
-import { changesView, standingCompactions } from '../../engine/context/view/activity.ts'
+import { activeCompactions, changesView } from '../../engine/context/view/activity.ts'
 import { messageItem } from '../../engine/context/view/item-list.ts'
 import { toolFacts } from '../../engine/extract/calls/tool-facts.ts'
 import { currentFiles } from '../../engine/extract/current-files.ts'
@@ -69,7 +69,7 @@ export function inspectLog(log: readonly Entry[], input: InspectInput = {}): Ins
     parts: contextParts(context, { tokens: status.tokens, isFixedKnown }),
     requests,
     peak: requests.reduce((most, { tokens }) => Math.max(most, tokens), 0),
-    compactions: standingCompactions(log),
+    compactions: activeCompactions(log),
     largest: largestResults(results, input.largest ?? 5).map((result) => ({
       ...result,
       inView: inView.has(result.seq),

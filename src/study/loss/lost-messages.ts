@@ -1,5 +1,5 @@
 import { inactiveSeqs } from '../../engine/context/view/activity.ts'
-import { isInRange, putBackIn, takenOutBy } from '../../engine/context/view/replaced-range.ts'
+import { isInRange, putBackIn, replacedBy } from '../../engine/context/view/replaced-range.ts'
 import { viewOf } from '../../engine/context/view/view-of.ts'
 import { isFrame } from '../../engine/extract/calls/exit-status.ts'
 import { typedIn } from '../../engine/extract/text/typed-words.ts'
@@ -88,7 +88,7 @@ function goneCheck(log: readonly Entry[], compaction: EntryOf<'compaction'>): (i
   const stays = new Set<Seq>()
   for (const entry of log) if (entry.type === 'redact') stays.add(entry.target)
   for (const seq of putBackIn(log, inactiveSeqs(log)).keys()) stays.add(seq)
-  const isOut = takenOutBy(compaction, (seq) => stays.has(seq))
+  const isOut = replacedBy(compaction, (seq) => stays.has(seq))
   return ({ seq, message }) => isOut(seq) && message.role !== 'system'
 }
 

@@ -11,7 +11,7 @@ import { nextCompaction } from '../../engine/report/skip.ts'
 import { type Entry, textOf } from '../../model/types.ts'
 import type { LiveSession } from '../../session/live-session.ts'
 import { entriesWithSameText, recall, searchSession } from '../../session/search/search-session.ts'
-import { stateBesideStatus } from '../../session/session-state.ts'
+import { stateWithoutStatus } from '../../session/session-state.ts'
 import { editSummary, redo, type UndoResult, undo, undoPreview, unpin } from '../../session/user-changes.ts'
 import type { Store } from '../../store/store.ts'
 import type { ChangeResult, ContextPort, ContextReport, RecallHit, SummaryReport } from '../port/port.ts'
@@ -39,7 +39,7 @@ export function localContext({ store, config, folders }: LocalSetup, sessions: L
     preview: async () => previewFacts(plannedCompaction(agent(), { reason: 'manual' })),
     summary: async () => summaryReport(live()),
     recall: (text) => findInLog(store, live().id, text),
-    todos: async () => stateBesideStatus(live()).todos,
+    todos: async () => stateWithoutStatus(live()).todos,
     spent: async () => {
       await sessions.spent.read(store, live().id)
       return sessions.spent.report

@@ -8,7 +8,7 @@ import { isNoModel, type OpenModelDeps } from '../../llm/open-model.ts'
 import type { Entry, EntryDraft, Message, Seq } from '../../model/types.ts'
 import { loadRegistry, withModels } from '../../models/registry.ts'
 import { SpentMeter } from '../../session/account/spent-meter.ts'
-import { forkInto, type Here, otherFolder } from '../../session/session-folder.ts'
+import { type CurrentFolder, forkInto, otherFolder } from '../../session/session-folder.ts'
 import { forkTitle, isGreeting, shortTitle, titleFrom, untitledWords } from '../../session/session-title.ts'
 import { openStore } from '../../store/open-store.ts'
 import { isUnknownSession, LOCAL_OWNER, type Session, type SessionId, type Store } from '../../store/store.ts'
@@ -21,7 +21,7 @@ import type { OpenQuestions } from './open-questions.ts'
 type SessionChoice = { readonly id: SessionId; readonly elsewhere?: SessionId }
 
 /** The session to open: a new one, the workspace's latest, or the named one. */
-async function whichSession(store: Store, here: Here, open: LocalOptions['open']): Promise<SessionChoice> {
+async function whichSession(store: Store, here: CurrentFolder, open: LocalOptions['open']): Promise<SessionChoice> {
   const { workspace } = here
   const named = open.kind === 'id' ? await namedSession(store, open.id, 'pith --resume') : undefined
   if (named !== undefined && otherFolder(named, here) === undefined) return { id: named.id }
@@ -318,6 +318,6 @@ export async function localSetup(options: LocalOptions): Promise<LocalSetup> {
 }
 
 /** The folder that the user works in. Sessions compare it with their own. */
-export function hereOf({ config, home }: LocalSetup): Here {
+export function hereOf({ config, home }: LocalSetup): CurrentFolder {
   return { workspace: config.workspace, home }
 }

@@ -5,7 +5,7 @@ import { logOf } from '../../../src/engine/context/view/log.ts'
 import { viewOf } from '../../../src/engine/context/view/view-of.ts'
 import { factsBesideStatements, indexDelta } from '../../../src/engine/extract/index-delta.ts'
 import { type ItemFacts, itemFacts, type KnownFacts } from '../../../src/engine/extract/item-facts.ts'
-import { saidFacts } from '../../../src/engine/extract/said-facts.ts'
+import { messageFacts } from '../../../src/engine/extract/message-facts.ts'
 import { codeNamesIn } from '../../../src/engine/extract/text/seen-names.ts'
 import type { Entry, Item, Message, MessageItem } from '../../../src/model/types.ts'
 import { history } from '../../support/arbitrary-history.ts'
@@ -44,7 +44,7 @@ describe('the facts of one item', () => {
   it('are what it says, what the calls came to that it answers, and the names in both', () => {
     const items = itemsIn(logOf(said))
     const [asked, called, answered, again, fine] = factsOf(items)
-    expect(asked).toMatchObject({ said: saidFacts(items[0] as MessageItem), results: [], names: [] })
+    expect(asked).toMatchObject({ said: messageFacts(items[0] as MessageItem), results: [], names: [] })
     expect(called?.results).toEqual([])
     expect(called?.names).toMatchObject([{ names: codeNamesIn('npm test > out.txt') }])
     expect(answered?.results).toMatchObject([

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { Message } from '../../../src/model/types.ts'
-import { handleQuery, recall, searchSaid, searchSession } from '../../../src/session/search/search-session.ts'
+import { handleQuery, recall, searchConversation, searchSession } from '../../../src/session/search/search-session.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 
 test('a model that searches finds where something was said, and none of its own searches', async () => {
@@ -14,7 +14,7 @@ test('a model that searches finds where something was said, and none of its own 
     messages.map((message) => ({ type: 'message' as const, message })),
   )
 
-  const found = await searchSaid(store, id, 'deploy-token')
+  const found = await searchConversation(store, id, 'deploy-token')
 
   expect(found.map(({ seq }) => seq)).toEqual([1])
 })
@@ -30,7 +30,7 @@ test('what other tools were asked is found', async () => {
   }
   await store.append(id, [{ type: 'message', message }])
 
-  expect(await searchSaid(store, id, 'deploy-token')).toHaveLength(1)
+  expect(await searchConversation(store, id, 'deploy-token')).toHaveLength(1)
 })
 
 test('a model gets the twenty best places, a person as many as asked for', async () => {
@@ -42,7 +42,7 @@ test('a model gets the twenty best places, a person as many as asked for', async
     id,
     Array.from({ length: 21 }, () => ({ type: 'message' as const, message })),
   )
-  expect(await searchSaid(store, id, 'deploy-token')).toHaveLength(20)
+  expect(await searchConversation(store, id, 'deploy-token')).toHaveLength(20)
   expect(await searchSession(store, id, 'deploy-token', 21)).toHaveLength(21)
   expect(await searchSession(store, id, 'deploy-token', 3)).toHaveLength(3)
 })

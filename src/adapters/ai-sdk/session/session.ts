@@ -15,7 +15,7 @@ import type { SessionEvent } from '../../../session/events/event-types.ts'
 import { followSession } from '../../../session/events/session-events.ts'
 import { LiveSession } from '../../../session/live-session.ts'
 import { settingsIn } from '../../../session/open-session.ts'
-import { recall, searchSaid } from '../../../session/search/search-session.ts'
+import { recall, searchConversation } from '../../../session/search/search-session.ts'
 import { redo, type UndoResult, undo } from '../../../session/user-changes.ts'
 import { openStore } from '../../../store/open-store.ts'
 import { type SessionId, type Store, unknownSession } from '../../../store/store.ts'
@@ -226,7 +226,7 @@ class SdkConversation {
     const { store, id } = this.#live
     return pithTools(() => ({
       entries: (handles) => recall(store, id, handles),
-      search: (text) => searchSaid(store, id, text),
+      search: (text) => searchConversation(store, id, text),
     }))
   }
 

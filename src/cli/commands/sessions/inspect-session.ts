@@ -1,5 +1,5 @@
 import { homedir } from 'node:os'
-import { standingCompactions } from '../../../engine/context/view/activity.ts'
+import { activeCompactions } from '../../../engine/context/view/activity.ts'
 import { marks, sparkline } from '../../../engine/report/chart.ts'
 import { issueLines, lostPromptsText } from '../../../engine/report/issue-lines.ts'
 import { withoutFolder } from '../../../engine/report/item-names.ts'
@@ -89,7 +89,7 @@ function headLines({ session, name, model }: SessionSource, width: number): stri
     modelLabel(model),
     counted(counts.messages, 'message'),
     counted(counts.calls, 'tool call'),
-    counted(standingCompactions(session.entries), 'compaction'),
+    counted(activeCompactions(session.entries), 'compaction'),
     ...(sidechains.length === 0 ? [] : [counted(sidechains.length, 'sub-agent')]),
     ...(prompts === undefined || prompts.left.length === 0
       ? []

@@ -112,12 +112,12 @@ export function withSetting(
   if (standing === 'on' || standing === 'other') return undefined
   const renewed = standing === 'outdated' ? form.renewed?.(text) : undefined
   // The file does not have our text as a whole, so a removal goes by the name.
-  if (renewed !== undefined && standingIn(renewed, form) === 'on')
+  if (renewed !== undefined && currentSetting(renewed, form) === 'on')
     return { text: renewed, inserted: { text: '', containers: inserted?.containers ?? 0 } }
   const free = standing === 'outdated' ? withoutSetting(text, form, inserted) : text
   const { at, ...made } = form.insertion(free)
   const after = `${free.slice(0, at)}${made.text}${free.slice(at)}`
-  if (standingIn(after, form) !== 'on') throw new ConfigProblem('has a form in which nothing can be added')
+  if (currentSetting(after, form) !== 'on') throw new ConfigProblem('has a form in which nothing can be added')
   return { text: after, inserted: made }
 }
 
@@ -145,7 +145,7 @@ function saysTheSame(cut: string, byName: string, form: SettingForm): boolean {
 }
 
 /** Undefined where the text can no longer be read. */
-function standingIn(text: string, form: SettingForm): string | undefined {
+function currentSetting(text: string, form: SettingForm): string | undefined {
   try {
     return form.standing(text)
   } catch {

@@ -25,7 +25,7 @@ export function inactiveSeqs(log: readonly EntryMark[]): ReadonlySet<Seq> {
 }
 
 /** The number of compactions of a log that are not undone. */
-export function standingCompactions(log: readonly EntryMark[]): number {
+export function activeCompactions(log: readonly EntryMark[]): number {
   const inactive = inactiveSeqs(log)
   return log.filter(({ type, seq }) => type === 'compaction' && !inactive.has(seq)).length
 }

@@ -1,7 +1,7 @@
 import type { EntryOf, Message, MessageItem, Seq, Squeeze } from '../../../model/types.ts'
 import { typedIn } from '../../extract/text/typed-words.ts'
 import { plainItem } from './plain-view.ts'
-import { isInRange, takenOutBy } from './replaced-range.ts'
+import { isInRange, replacedBy } from './replaced-range.ts'
 import { redactMessage, squeezeMessage, squeezePieces } from './rewrite-message.ts'
 import { REDACTED_SUMMARY, type UnrenderedSummary } from './summary-item.ts'
 
@@ -118,7 +118,7 @@ export class ItemList {
     const { start, end } = this.#reach(from, place)
     const reached = this.#front.slice(start, end)
     const range = reached.filter((slot) => isInRange(entry, slot.place))
-    const replaced = takeOut(range, takenOutBy(entry, isBack))
+    const replaced = takeOut(range, replacedBy(entry, isBack))
     const summary = newSlot({ kind: 'summary', seq, place, entry, text, replaced })
     const before = reached.filter((slot) => !isInRange(entry, slot.place))
     const kept = range.filter((slot) => slot.item !== undefined || slot.results !== undefined)
@@ -203,7 +203,7 @@ export const shortenedBy: Shortener = ({ head, tail, pieces }, message, seq) =>
 type Stays = (seq: Seq) => boolean
 
 /** Whether a compaction takes an item out. */
-type IsOut = ReturnType<typeof takenOutBy>
+type IsOut = ReturnType<typeof replacedBy>
 
 /** A place in the list. It has no item if an entry removed it. */
 type Slot = {

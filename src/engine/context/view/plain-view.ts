@@ -48,10 +48,10 @@ export function countedBy(entry: EntryOf<'message'>): ProviderCount | undefined 
 }
 
 /** A view, and the parts of it that a later fold can reuse. */
-export type FoldedLog = { readonly view: View; readonly made: Made }
+export type FoldedLog = { readonly view: View; readonly made: FoldCache }
 
 /** The results of a fold. A later fold of the same log reuses these very objects. */
-export type Made = {
+export type FoldCache = {
   readonly records: readonly RenderedSummary[]
   readonly masks: ReadonlyMap<EntryOf<'mask'>, readonly MaskHandle[]>
   readonly shortened: Sequence<Shortened>
@@ -62,4 +62,4 @@ export type Made = {
 /** A message in its short form, and the entry or squeeze that shortened it. */
 export type Shortened = { readonly by: object; readonly message: Message; readonly short: Message }
 
-export const NOTHING_MADE: Made = { records: [], masks: new Map(), shortened: Sequence.of() }
+export const EMPTY_FOLD_CACHE: FoldCache = { records: [], masks: new Map(), shortened: Sequence.of() }

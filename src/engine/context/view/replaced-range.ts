@@ -16,7 +16,7 @@ export function isInRange({ from, upTo }: Range, place: Seq): boolean {
  * Returns a test whether a compaction removes an item. The item's place decides, which is not its seq if a repair moved it.
  * `stays` is true for further entries that stay: messages that were put back, for example.
  */
-export function takenOutBy(
+export function replacedBy(
   range: ReplacedRange,
   stays: (seq: Seq) => boolean = () => false,
 ): (seq: Seq, place?: Seq) => boolean {
@@ -26,7 +26,7 @@ export function takenOutBy(
 
 /** The log without the messages that a compaction removed, as opening the session would read it. */
 export function withoutTakenOut(log: readonly Entry[], range: ReplacedRange, stays?: (seq: Seq) => boolean): Entry[] {
-  const isOut = takenOutBy(range, stays)
+  const isOut = replacedBy(range, stays)
   return log.filter(({ type, seq }) => type !== 'message' || !isOut(seq))
 }
 
@@ -85,7 +85,7 @@ export function replacedMessageCount(
   if (records.length === 0) return messages
   const seqs = new Set(records.map(({ seq }) => seq))
   const earlier = log.flatMap((entry) =>
-    entry.type === 'compaction' && seqs.has(entry.seq) ? [takenOutBy(entry)] : [],
+    entry.type === 'compaction' && seqs.has(entry.seq) ? [replacedBy(entry)] : [],
   )
   const isBack = ({ kind, seq, place }: Item) => kind === 'message' && earlier.some((isOut) => isOut(seq, place))
   let back = 0

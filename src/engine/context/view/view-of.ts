@@ -8,9 +8,9 @@ import { type MaskHandle, maskAll } from './mask-all.ts'
 import {
   anchorOf,
   countedBy,
+  EMPTY_FOLD_CACHE,
+  type FoldCache,
   type FoldedLog,
-  type Made,
-  NOTHING_MADE,
   type ProviderCount,
   type Shortened,
   withItem,
@@ -35,11 +35,11 @@ export function viewOf(log: readonly Entry[]): View {
 }
 
 /** The view of a log. `before`: the reusable results of an earlier fold of it. */
-export function foldLog(log: readonly Entry[], before: Made = NOTHING_MADE): FoldedLog {
+export function foldLog(log: readonly Entry[], before: FoldCache = EMPTY_FOLD_CACHE): FoldedLog {
   return foldOf(log, before).end()
 }
 
-function foldOf(log: readonly Entry[], before: Made = NOTHING_MADE): Fold {
+function foldOf(log: readonly Entry[], before: FoldCache = EMPTY_FOLD_CACHE): Fold {
   const inactive = inactiveSeqs(log)
   const fold = new Fold(putBackIn(log, inactive), before)
   for (const entry of log) fold.add(entry, !inactive.has(entry.seq))
@@ -53,7 +53,7 @@ export function liveSummaries(log: readonly Entry[]): LiveSummary[] {
 
 /** The view after one more entry. A message costs only its own size; any other change folds the log again, with `entry` as its last. */
 export function extendView(view: View, entry: Entry, log: readonly Entry[]): View {
-  return extendFolded({ view, made: NOTHING_MADE }, entry, () => log).view
+  return extendFolded({ view, made: EMPTY_FOLD_CACHE }, entry, () => log).view
 }
 
 /** The same, with the results that the next fold can reuse. `log`: the log including the entry. */
@@ -73,7 +73,7 @@ const NOT_IN_VIEW: ReadonlySet<Entry['type']> = new Set(['settings', 'todo', 'at
 /** The state of the fold. Every entry costs only as much as it touches, so any log is read in linear time. */
 class Fold {
   readonly #back: PutBack
-  readonly #before: Made
+  readonly #before: FoldCache
   readonly #list: ItemList
   readonly #masks = new Map<EntryOf<'mask'>, readonly MaskHandle[]>()
   readonly #shortened: Shortened[] = []
@@ -89,7 +89,7 @@ class Fold {
   /** Inactive changes whose undo comes later. Until then providers counted another view. */
   readonly #undoneLater = new Set<Seq>()
 
-  constructor(back: PutBack, before: Made) {
+  constructor(back: PutBack, before: FoldCache) {
     this.#back = back
     this.#before = before
     const known = new Map(before.shortened.slice().map((one) => [one.by, one]))

@@ -107,14 +107,14 @@ const ASIDE =
   /^(?:>|(?:but |and |so )?(?:if|unless|assuming|since i)\b)|^(?:still|now|next|verifying|then|first|ok(?:ay)?|good|great|perfect|excellent|done|wait|hmm|actually,? let|all (?:tests|checks)|tests? pass|checking|running|looking|reading|searching|updating|adding|creating|fixing)\b|\b(?:let['’]s|let me|i['’]ll|i will|i need to|i should|i want to|shall i|would you like|do you want|(?:is|are) still \w+ing)\b/i
 
 /** The most informative parts of a text within this many characters, in their order. `…` marks those that are left out. */
-export function tellingParts(parts: readonly string[], characters: number): string {
+export function informativeParts(parts: readonly string[], characters: number): string {
   const last = parts.length - 1
   const ranked = ranking(parts, (part, i) => (i === last && isQuestion(part) ? 1 : rankOf(part, i)))
   return bestParts(ranked, characters)
 }
 
 /** The same for a text that was joined from such parts before. A question at its end is no longer open. */
-export function tellingText(text: string, characters: number): string {
+export function informativeText(text: string, characters: number): string {
   return text.length <= characters ? text : bestParts(rankedParts(text), characters)
 }
 

@@ -203,7 +203,7 @@ export function saidOnTheWay(turn: DigestTurn | undefined, shown: ReadonlySet<st
   if (turn === undefined || turn.closing !== undefined) return []
   return turn.said
     .slice(0, -1)
-    .map(({ seq, text }) => ({ seq, text: tellingPart(text, shown) }))
+    .map(({ seq, text }) => ({ seq, text: informativePart(text, shown) }))
     .filter(({ text }) => text.length >= LEAST_CHARACTERS)
     .map((one) => ({ ...one, priority: one.seq + weightOf(one.text) }))
     .toSorted((a, b) => b.priority - a.priority)
@@ -222,7 +222,7 @@ function weightOf(text: string): number {
 
 const LOOKED_AT = 4_000
 
-function tellingPart(text: string, shown: ReadonlySet<string>): string {
+function informativePart(text: string, shown: ReadonlySet<string>): string {
   const sentences = sentencesOf(text.slice(0, LOOKED_AT).replace(/^THOUGHT:\s*/, '')).map(plain)
   return sentences.filter((sentence) => !isEmptyTalk(sentence) && !shown.has(sentence)).join(' ')
 }

@@ -9,7 +9,7 @@ import type {
   TodoFact,
   UserFact,
 } from '../../../model/types.ts'
-import { saidFacts } from '../../extract/said-facts.ts'
+import { messageFacts } from '../../extract/message-facts.ts'
 import { identifiersIn } from '../../extract/text/identifiers.ts'
 import { unescaped } from '../escape.ts'
 import { ABOUT_CHARACTERS, REPLY_LABEL, REQUEST_LABEL } from '../sections/now.ts'
@@ -220,7 +220,7 @@ function saidIn(items: readonly RecordItem[]): IndexDelta {
 function userFacts(fact: UserFact): IndexDelta {
   const { seq, text, at } = fact
   const message = { role: 'user' as const, content: text }
-  const found = saidFacts({ kind: 'message', seq, place: seq, message, at, pinned: false })
+  const found = messageFacts({ kind: 'message', seq, place: seq, message, at, pinned: false })
   return { ...found, users: [fact] }
 }
 

@@ -22,7 +22,7 @@ import { openModel } from '../../../llm/open-model.ts'
 import { asSummaryModel } from '../../../llm/summary-models-for.ts'
 import { type Entry, type EntryOf, messagesOf, type Reason, type SummaryModel } from '../../../model/types.ts'
 import { settingsIn } from '../../../session/open-session.ts'
-import { compactionsOf, stateBesideStatus } from '../../../session/session-state.ts'
+import { compactionsOf, stateWithoutStatus } from '../../../session/session-state.ts'
 import { editSummary } from '../../../session/user-changes.ts'
 import { keyedId } from '../../../store/rows/table-rows.ts'
 import type { Store } from '../../../store/store.ts'
@@ -119,7 +119,7 @@ async function startCompaction(
         holder,
         key,
         leaseMs: services.server.lease_ms,
-        tell: (event) => {
+        onAgentEvent: (event) => {
           if (event.type === 'compaction') progress.push(stepToWire(served.id, event.event, false))
         },
       }),
@@ -234,7 +234,7 @@ async function done(
   const log = (await store.entries(agent.live.id, { upTo: last.seq })).entries
   const view = viewOf(log)
   const counting = { model: agent.info, policy: agent.policyPatch, fixed: agent.fixed() }
-  const { files } = stateBesideStatus({ log, view })
+  const { files } = stateWithoutStatus({ log, view })
   const before = log.filter(({ seq }) => seq < (entries[0]?.seq ?? last.seq))
   const summary = entries.find((entry) => entry.type === 'compaction')
   const { usage, cost, refusal } = compactionsOf(entries)[0] ?? {}

@@ -7,7 +7,7 @@ import type {
 } from '../../../contract/shapes/compaction-shapes.ts'
 import { wireMessages } from '../../../contract/shapes/wire.ts'
 import { inactiveSeqs } from '../../../engine/context/view/activity.ts'
-import { standsForOf, takenOutBy } from '../../../engine/context/view/replaced-range.ts'
+import { replacedBy, standsForOf } from '../../../engine/context/view/replaced-range.ts'
 import { liveSummaries, viewOf } from '../../../engine/context/view/view-of.ts'
 import { type PutBackRoom, putBackExcess } from '../../../engine/plan/bounds.ts'
 import { notBackText } from '../../../engine/report/change-text.ts'
@@ -81,7 +81,7 @@ async function entriesBefore(
   { after, limit }: { readonly after: Seq; readonly limit: number },
 ): Promise<Entry[]> {
   const earlier = summariesBefore(live, { seq, upTo })
-  const covered = earlier.map((each) => takenOutBy(each))
+  const covered = earlier.map((each) => replacedBy(each))
   const first = earlier.reduce((at, each) => (each.from <= at ? Math.max(at, each.upTo + 1) : at), Math.max(from, 1))
   const range = { from: Math.max(first, after + 1), upTo, only: 'messages', limit } as const
   const messages = (await store.entries(id, range)).entries.filter(

@@ -1,7 +1,7 @@
 import type { WireSession, WireSessionDetail } from '../../../contract/shapes/shapes.ts'
 import { toWire } from '../../../contract/shapes/wire.ts'
 import { undoTargets } from '../../../engine/context/view/activity.ts'
-import { stateBesideStatus } from '../../../session/session-state.ts'
+import { stateWithoutStatus } from '../../../session/session-state.ts'
 import { untitledWords } from '../../../session/session-title.ts'
 import type { Session, Store } from '../../../store/store.ts'
 import type { ServedSession } from '../../sessions/live-sessions.ts'
@@ -13,7 +13,7 @@ export async function sessionDetail(services: Services, served: ServedSession): 
   const { live } = served
   const measure = await measureOf(services, served)
   const { model, context } = measure
-  const { todos, files, breaker, compactions } = stateBesideStatus(live, live.facts())
+  const { todos, files, breaker, compactions } = stateWithoutStatus(live, live.facts())
   return {
     ...(await wireSession(services.store, live.session)),
     model: model.name,

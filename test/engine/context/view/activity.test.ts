@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { inactiveSeqs, standingCompactions, undoTargets } from '../../../../src/engine/context/view/activity.ts'
+import { activeCompactions, inactiveSeqs, undoTargets } from '../../../../src/engine/context/view/activity.ts'
 import { appended } from '../../../../src/engine/context/view/log.ts'
 import type { EntryDraft } from '../../../../src/model/types.ts'
 import { compaction } from '../../../support/compaction.ts'
@@ -72,7 +72,7 @@ describe('inactive entries', () => {
 })
 
 it('a compaction that was undone is not counted, and one that was redone is', () => {
-  const standing = (...drafts: EntryDraft[]) => standingCompactions(appended([], [said, ...drafts]))
+  const standing = (...drafts: EntryDraft[]) => activeCompactions(appended([], [said, ...drafts]))
   expect(standing(compaction(), compaction())).toBe(2)
   expect(standing(compaction(), undo(2))).toBe(0)
   expect(standing(compaction(), undo(2), undo(3))).toBe(1)

@@ -5,8 +5,8 @@ import {
   mostReplacedMessages,
   rangesLeft,
   replacedAt,
+  replacedBy,
   replacedMessageCount,
-  takenOutBy,
   withoutTakenOut,
 } from '../../../../src/engine/context/view/replaced-range.ts'
 import { viewOf } from '../../../../src/engine/context/view/view-of.ts'
@@ -33,7 +33,7 @@ function behind(log: readonly Entry[], { upTo, keep }: ReturnType<typeof compact
 describe('the range of a compaction', () => {
   it('takes out what has its place there, except what it keeps and what stays besides', () => {
     const range = { from: 2, upTo: 5, keep: [3] }
-    const isOut = takenOutBy(range, (seq) => seq === 4)
+    const isOut = replacedBy(range, (seq) => seq === 4)
     expect([1, 2, 3, 4, 5, 6].filter((seq) => isOut(seq))).toEqual([2, 5])
     expect(isOut(9, 5)).toBe(true)
     expect(isOut(2, 9)).toBe(false)

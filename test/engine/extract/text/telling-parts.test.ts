@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { tellingParts, tellingText } from '../../../../src/engine/extract/text/sentences.ts'
+import { informativeParts, informativeText } from '../../../../src/engine/extract/text/sentences.ts'
 
 const parts = [
   'The upload works again.',
@@ -11,27 +11,27 @@ const parts = [
 ]
 
 it('a text that is short enough is quoted whole', () => {
-  expect(tellingText('One. Two.', 20)).toBe('One. Two.')
+  expect(informativeText('One. Two.', 20)).toBe('One. Two.')
 })
 
 it('parts that say nothing are dropped first, whatever room there is; a last question stays', () => {
-  expect(tellingParts(parts, 400)).toBe(
+  expect(informativeParts(parts, 400)).toBe(
     'The upload works again. … The lease of `uploads.ts` ran out after 30 s because `renew` was never called. … The limit is 12 MB in `limits.json` now. Shall I commit it?',
   )
 })
 
 it('with little room the best part is quoted, not the beginning, and no question that is answered by now', () => {
   const best = '… The lease of `uploads.ts` ran out after 30 s because `renew` was never called.'
-  expect(tellingText(parts.join(' '), 90)).toBe(best)
-  expect(tellingText(`${parts[0]} ${best} ${parts[4]}`, 90)).toBe(best)
+  expect(informativeText(parts.join(' '), 90)).toBe(best)
+  expect(informativeText(`${parts[0]} ${best} ${parts[4]}`, 90)).toBe(best)
 })
 
 it('if not even the best part fits, it is cut', () => {
-  expect(tellingParts(['The lease of `uploads.ts` ran out after 30 s because `renew` was never called.'], 40)).toBe(
+  expect(informativeParts(['The lease of `uploads.ts` ran out after 30 s because `renew` was never called.'], 40)).toBe(
     'The lease of `uploads.ts` ran out …',
   )
 })
 
 it('a text of one endless word takes little time', () => {
-  expect(tellingText('x'.repeat(200_000), 100).length).toBeLessThanOrEqual(101)
+  expect(informativeText('x'.repeat(200_000), 100).length).toBeLessThanOrEqual(101)
 })

@@ -11,7 +11,7 @@ import { sentencesOf, setsConstraint } from './text/sentences.ts'
 import { typedIn } from './text/typed-words.ts'
 
 /** The facts that the words of a message add to the index. */
-export function saidFacts(item: MessageItem): IndexDelta {
+export function messageFacts(item: MessageItem): IndexDelta {
   switch (item.message.role) {
     case 'user':
       return userFacts(item)

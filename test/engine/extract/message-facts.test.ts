@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { saidFacts } from '../../../src/engine/extract/said-facts.ts'
+import { messageFacts } from '../../../src/engine/extract/message-facts.ts'
 import type { Message, MessageItem } from '../../../src/model/types.ts'
 import { assistant, result, user } from '../../support/messages.ts'
 
@@ -7,7 +7,7 @@ const item = (message: Message, seq = 7): MessageItem => ({ kind: 'message', seq
 
 describe('what the user said', () => {
   it('is quoted, with its demands and its names', () => {
-    const { users, constraints, identifiers } = saidFacts(item(user('Never touch MAX_TRIES again. Thanks!')))
+    const { users, constraints, identifiers } = messageFacts(item(user('Never touch MAX_TRIES again. Thanks!')))
     expect(users).toEqual([{ seq: 7, text: 'Never touch MAX_TRIES again. Thanks!' }])
     expect(constraints).toEqual([{ seq: 7, text: 'Never touch MAX_TRIES again.' }])
     expect(identifiers).toMatchObject([{ text: 'MAX_TRIES', seq: 7 }])
@@ -16,30 +16,30 @@ describe('what the user said', () => {
   it('has each demand once, and the first twenty of them', () => {
     const demands = (count: number, different: number) =>
       Array.from({ length: count }, (_, i) => `You must never change the file number ${i % different}.`).join('\n')
-    expect(saidFacts(item(user(demands(6, 2)))).constraints).toHaveLength(2)
-    const many = saidFacts(item(user(demands(30, 30)))).constraints ?? []
+    expect(messageFacts(item(user(demands(6, 2)))).constraints).toHaveLength(2)
+    const many = messageFacts(item(user(demands(30, 30)))).constraints ?? []
     expect(many).toHaveLength(20)
     expect(many[0]?.text).toContain('number 0.')
   })
 
   it('is nothing if nothing was typed', () => {
-    expect(saidFacts(item(user('  ')))).toEqual({})
+    expect(messageFacts(item(user('  ')))).toEqual({})
   })
 })
 
 describe('what the agent said', () => {
   it('adds its names alone', () => {
-    const facts = saidFacts(item(assistant('You must always call `parseZone` in src/main.ts.')))
+    const facts = messageFacts(item(assistant('You must always call `parseZone` in src/main.ts.')))
     expect(Object.keys(facts)).toEqual(['identifiers'])
     expect(facts.identifiers?.every(({ seq }) => seq === 7)).toBe(true)
   })
 
   it('adds nothing if it names nothing', () => {
-    expect(saidFacts(item(assistant('All is well.')))).toEqual({})
+    expect(messageFacts(item(assistant('All is well.')))).toEqual({})
   })
 })
 
 it('the result of a tool does not count as said', () => {
   const answered = item(result('x', 'You must never touch src/main.ts.'))
-  expect(saidFacts(answered)).toEqual({})
+  expect(messageFacts(answered)).toEqual({})
 })
