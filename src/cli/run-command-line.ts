@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events'
 import type { CommanderError } from 'commander'
-import { PithError } from '../model/problems/errors.ts'
+import { messageOf, PithError } from '../model/problems/errors.ts'
 import { note, print } from './output/show.ts'
 import { EXIT, UsageError } from './process/exit-codes.ts'
 import { endQuietly } from './process/interruptible.ts'
@@ -63,7 +63,7 @@ function isCommanders(error: unknown): error is CommanderError {
 }
 
 function lineOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error)
+  const message = messageOf(error)
   const [line = ''] = message.split('\n')
   if (error instanceof PithError) return line
   return `unexpected error: ${line}${process.env.PITH_DEBUG ? '' : ' (PITH_DEBUG=1 shows where)'}`

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { scrub } from '../llm/failure/failure.ts'
-import { PithError } from '../model/problems/errors.ts'
+import { messageOf, PithError } from '../model/problems/errors.ts'
 import { type GatewayAccess, routeOf } from './access.ts'
 import { ClientExchange, type ExchangeFacts } from './client-exchange.ts'
 import { KnownRequests } from './faces/known-requests.ts'
@@ -247,7 +247,7 @@ function rejection(signal: AbortSignal): Promise<never> {
 
 /** Why something failed, in one line without secrets. */
 function reasonOf(error: unknown): string {
-  return scrub(error instanceof Error ? error.message : String(error), [])
+  return scrub(messageOf(error), [])
 }
 
 /** A gateway that listens, on this machine only. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { dataFolder } from '../config/places/folders.ts'
-import { PithError } from '../model/problems/errors.ts'
+import { messageOf, PithError } from '../model/problems/errors.ts'
 import { isPostgresUrl } from '../model/values.ts'
 import type { Store, StoreDeps } from './store.ts'
 
@@ -37,7 +37,7 @@ function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
+    const why = messageOf(error)
     throw new PithError('store-unwritable', `${folder} cannot be made (${why}): choose another place for the sessions`)
   }
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { serialize } from '../../engine/record/serialize.ts'
 import type { Conversation } from '../../fit/state/conversation.ts'
 import { fields } from '../../formats/shared/json.ts'
+import { messageOf } from '../../model/problems/errors.ts'
 import { oneLine } from '../../model/text.ts'
 import type { Entry, Seq } from '../../model/types.ts'
 import { handleQuery, recallPage } from '../../session/search/search-session.ts'
@@ -51,7 +52,7 @@ export async function recallAnswer(
     if (handles.trim() !== '') return await entriesText(source, handles, offset)
     return search.trim() === '' ? 'Give handles or search.' : await hitsText(source, search)
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return messageOf(error)
   }
 }
 

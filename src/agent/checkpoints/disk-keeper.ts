@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { count, counted } from '../../engine/report/numbers.ts'
+import { messageOf } from '../../model/problems/errors.ts'
 import type { KeptFile, SeenFile } from '../../model/types.ts'
 import { type CheckpointDraft, type FileKeeper, type KeptCall, NOTHING_KEPT } from '../agent.ts'
 import { isRunning } from '../processes/process-table.ts'
@@ -173,8 +174,4 @@ export function namedContents(files: readonly KeptFile[]): string[] {
 /** The fact has no hash, because the model has not seen the content that the command wrote. */
 function factOf({ path, after }: KeptFile): SeenFile {
   return { path, access: after === null ? 'deleted' : 'modified' }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

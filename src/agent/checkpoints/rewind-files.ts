@@ -1,5 +1,6 @@
 import { readFile, rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { messageOf } from '../../model/problems/errors.ts'
 import type { Entry, FileState, KeptFile } from '../../model/types.ts'
 import type { CheckpointDraft } from '../agent.ts'
 import { ifMissing } from '../tool.ts'
@@ -62,7 +63,7 @@ async function restoreFile({ workspace, contents }: RewindPlace, file: FileRetur
     await writeAtomically(real, content, file.mode)
     return undefined
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return messageOf(error)
   }
 }
 
@@ -113,7 +114,7 @@ async function returnOf(place: RewindPlace, span: FileSpan): Promise<FileReturn 
     const change = to === null ? 'delete' : now === null ? 'create' : 'restore'
     return { path, change, to, mode, now, changedSince: !isAsLeft(span, now), diff: diffOf(path, content, wanted) }
   } catch (error) {
-    return { path, why: error instanceof Error ? error.message : String(error) }
+    return { path, why: messageOf(error) }
   }
 }
 

@@ -1,4 +1,5 @@
 import { count } from '../../engine/report/numbers.ts'
+import { messageOf } from '../../model/problems/errors.ts'
 import { nearest } from '../../model/problems/problem-text.ts'
 import {
   type AssistantMessage,
@@ -67,7 +68,7 @@ async function runCall(agent: Agent, call: ToolCallPart, signal: AbortSignal): P
     return await runKept(agent, request, toolCallId, signal, () => tool.run(input, { ...context, allowed: request }))
   } catch (error) {
     // If a tool fails, the model gets the error as an answer. The session continues.
-    return { text: `${toolName} failed: ${error instanceof Error ? error.message : String(error)}`, isError: true }
+    return { text: `${toolName} failed: ${messageOf(error)}`, isError: true }
   }
 }
 

@@ -9,6 +9,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { programProblem } from '../../config/places/program-path.ts'
 import type { McpServerSettings } from '../../config/tables/mcp-settings.ts'
+import { messageOf } from '../../model/problems/errors.ts'
 import { untilAborted } from '../interruption.ts'
 import { MARK, newMark, OwnedProcess } from '../processes/owned-process.ts'
 
@@ -104,7 +105,7 @@ export class McpConnection {
     } catch (error) {
       await client.close().catch(() => undefined)
       await this.#endProcess()
-      this.#lost(undefined, this.#programProblem() ?? (error instanceof Error ? error.message : String(error)))
+      this.#lost(undefined, this.#programProblem() ?? messageOf(error))
     }
   }
 

@@ -1,5 +1,6 @@
 import type { CallToolResult, Tool as McpTool } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
+import { messageOf } from '../../model/problems/errors.ts'
 import { type JsonValue, jsonText } from '../../model/types.ts'
 import { abortCause } from '../interruption.ts'
 import type { Tool, ToolImage, ToolOutput } from '../tool.ts'
@@ -32,9 +33,7 @@ export function mcpTool(
         return outputOf(await server.call(own, read.data, { signal, onProgress }))
       } catch (error) {
         if (signal.aborted) return failed(`Interrupted ${abortCause(signal)}: the server was asked to stop.`)
-        return failed(
-          `The MCP server ${server.name} did not do it: ${error instanceof Error ? error.message : String(error)}`,
-        )
+        return failed(`The MCP server ${server.name} did not do it: ${messageOf(error)}`)
       }
     },
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import { writePrivate } from '../../config/write/write-private.ts'
-import { PithError } from '../../model/problems/errors.ts'
+import { messageOf, PithError } from '../../model/problems/errors.ts'
 import { jsonProblem } from '../../model/problems/json-problem.ts'
 import { parse } from '../../model/problems/parse.ts'
 import { errorCode } from '../tool.ts'
@@ -115,7 +115,7 @@ async function change({ folder, workspace }: RulesPlace, to: (rules: Rules) => R
 async function readFileOf(path: string): Promise<RulesFile> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') return undefined
-    const why = error instanceof Error ? error.message : String(error)
+    const why = messageOf(error)
     throw new PithError('bad-rules', `${path} cannot be read (${why}): fix its permissions`, { cause: error })
   })
   if (text === undefined) return NO_FILE

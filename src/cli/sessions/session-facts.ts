@@ -6,6 +6,7 @@ import { writePrivate } from '../../config/write/write-private.ts'
 import { statusOf } from '../../engine/context/open-context.ts'
 import { activeCompactions } from '../../engine/context/view/activity.ts'
 import { decode, formatNamed } from '../../formats/index.ts'
+import { messageOf } from '../../model/problems/errors.ts'
 import { modelNamed } from '../../models/registry.ts'
 import { importedLog } from '../../session/import/import-session.ts'
 import { originIn, ownModel } from '../../session/import/origin.ts'
@@ -57,7 +58,7 @@ export async function factsOfFile(file: SessionFile, setup: Setup): Promise<Sess
     }
   } catch (error) {
     return {
-      unreadable: `${formatNamed(file.format).label}: ${error instanceof Error ? error.message : String(error)}`,
+      unreadable: `${formatNamed(file.format).label}: ${messageOf(error)}`,
     }
   }
 }

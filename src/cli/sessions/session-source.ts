@@ -2,7 +2,7 @@ import { createReadStream, type Stats, statSync } from 'node:fs'
 import { appended, logOf } from '../../engine/context/view/log.ts'
 import type { WindowGuess } from '../../engine/report/status-text.ts'
 import { type DecodedSession, decode, formatNamed, type Pieces } from '../../formats/index.ts'
-import { PithError } from '../../model/problems/errors.ts'
+import { messageOf, PithError } from '../../model/problems/errors.ts'
 import { callsOf, type ModelInfo, modelName, type Origin } from '../../model/types.ts'
 import { resolveModel } from '../../models/registry.ts'
 import { exportSession } from '../../session/export-session.ts'
@@ -112,7 +112,7 @@ async function agentSource(what: string, setup: Setup): Promise<SessionSource | 
 
 async function decodedSource(name: string, pieces: Pieces, setup: Setup): Promise<SessionSource> {
   const read = await decode(pieces, { seal: knownSeal() }).catch((error: unknown) => {
-    const why = error instanceof Error ? error.message : String(error)
+    const why = messageOf(error)
     throw new PithError('bad-session', `${name} cannot be read: ${why}`)
   })
   if (!read.ok) throw new PithError('bad-session', `${name}: ${read.text}`)

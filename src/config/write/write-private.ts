@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { chmodSync, mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { PithError } from '../../model/problems/errors.ts'
+import { messageOf, PithError } from '../../model/problems/errors.ts'
 
 /** Writes a file that only its owner may read. It is written whole or not at all, and a symbolic link stays a link. */
 export function writePrivate(file: string, text: string): void {
@@ -13,7 +13,7 @@ export function writePrivate(file: string, text: string): void {
     renameSync(temporary, target)
   } catch (error) {
     discard(temporary)
-    const why = error instanceof Error ? error.message : String(error)
+    const why = messageOf(error)
     throw new PithError('config-unwritable', `${file} cannot be written (${why}): check the permissions of its folder`)
   }
 }

@@ -1,4 +1,5 @@
 import { maskIn } from '../../formats/pi/mask-entry.ts'
+import { messageOf } from '../../model/problems/errors.ts'
 import { PLUGIN_RECALL_DESCRIPTION, RECALL_SCHEMA } from '../shared/recall-schema.ts'
 import type { ContextMasks } from './mask-context.ts'
 import { type PiApi, type PiContext, STATUS_KEY } from './pi-api.ts'
@@ -66,7 +67,7 @@ async function orByPi<T>(context: PiContext, does: string, work: () => Promise<T
   try {
     return await work()
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
+    const why = messageOf(error)
     if (context.hasUI) context.ui.notify(`Pith failed (${why}); pi ${does} by itself`, 'warning')
     return undefined
   }

@@ -1,5 +1,6 @@
 import { readEntry } from '../../model/entry.ts'
 import { styleSchema } from '../../model/policy/policy-schema.ts'
+import { messageOf } from '../../model/problems/errors.ts'
 import type { Entry, Seq } from '../../model/types.ts'
 import { isRecord } from '../../model/values.ts'
 
@@ -40,7 +41,7 @@ export function readStoredEntry({ body, facts }: StoredEntry, seq: Seq, light = 
     const entry = isStoredMessage(value) ? value : changeOf(withFacts(value, facts, light), seq)
     return entry.seq === seq ? entry : `entry #${seq}: says that it is #${entry.seq}`
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return messageOf(error)
   }
 }
 

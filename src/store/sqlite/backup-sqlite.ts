@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { backup, DatabaseSync } from 'node:sqlite'
-import { PithError } from '../../model/problems/errors.ts'
+import { messageOf, PithError } from '../../model/problems/errors.ts'
 import { withFileErrors } from './open-database.ts'
 
 /** Copies a database into a new file while other processes read and write it. The copy is one state of it. */
@@ -12,7 +12,7 @@ export async function backupSqlite(from: string, to: string): Promise<void> {
     closeSync(openSync(to, 'wx', 0o600))
     await backup(database, to)
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
+    const why = messageOf(error)
     throw new PithError('file-unwritable', `${to} cannot be written (${why}): name another place`, { cause: error })
   } finally {
     database.close()

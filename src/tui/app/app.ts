@@ -1,4 +1,5 @@
 import type { NotifySetting } from '../../config/tables/file-schema.ts'
+import { messageOf } from '../../model/problems/errors.ts'
 import type { Command, CommandContext } from '../commands/command.ts'
 import type { Line, Port, PortEvent, Span } from '../port/port.ts'
 import { safeText } from '../port/safe-text.ts'
@@ -211,7 +212,7 @@ export class App {
   }
 
   #fail(error: unknown): void {
-    const text = error instanceof Error ? error.message : String(error)
+    const text = messageOf(error)
     this.dispatch({ type: 'notice', text: text.split('\n', 1)[0] ?? '', tone: 'error' })
   }
 }

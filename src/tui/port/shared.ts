@@ -1,4 +1,4 @@
-import { PithError } from '../../model/problems/errors.ts'
+import { messageOf, PithError } from '../../model/problems/errors.ts'
 import type { ChangeResult } from './port.ts'
 
 /** The answer to a change that the screen shows by itself. */
@@ -16,7 +16,7 @@ export function noEntry(seq: number): ChangeResult {
 
 /** The first line of an error, for the user. */
 export function firstErrorLine(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? ''
+  return messageOf(error).split('\n', 1)[0] ?? ''
 }
 
 /** The session with this id, or the only one whose id begins with it. `list` is the command that lists all sessions. */

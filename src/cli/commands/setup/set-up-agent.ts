@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import { fileDiff } from '../../../agent/tools/files/file-diff.ts'
 import { programPath } from '../../../config/places/program-path.ts'
-import { PithError } from '../../../model/problems/errors.ts'
+import { messageOf, PithError } from '../../../model/problems/errors.ts'
 import { printable } from '../../../model/text.ts'
 import { columns, muted, note, print } from '../../output/show.ts'
 import { agentProgram } from '../../process/become-program.ts'
@@ -95,6 +95,6 @@ function onText(agent: SetupAgent, world: SetupWorld): string {
     })
     return on.length === 0 ? 'off' : [...new Set(on.map((what) => what.replace(/^hook .*/, 'hooks')))].join(', ')
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return messageOf(error)
   }
 }

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { agentTrigger } from '../../../gateway/modes/mode.ts'
 import { runningGateways } from '../../../gateway/running-gateways.ts'
+import { messageOf } from '../../../model/problems/errors.ts'
 import { holderOf, isDead } from '../../../session/compaction/hold-lease.ts'
 import { printJson } from '../../output/show.ts'
 import { loadSetup } from '../../setup/setup.ts'
@@ -29,7 +30,7 @@ export async function runWrapGateway(): Promise<void> {
     await untilGone(order.watch)
     await stop()
   } catch (error) {
-    say({ problem: error instanceof Error ? error.message : String(error) })
+    say({ problem: messageOf(error) })
     process.exitCode = 1
   }
 }

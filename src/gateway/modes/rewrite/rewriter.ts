@@ -5,6 +5,7 @@ import { rewriteText } from '../../../engine/report/outcome.ts'
 import { overflowIn } from '../../../llm/failure/overflow.ts'
 import type { Policy } from '../../../model/policy/policy.ts'
 import { policyOf } from '../../../model/policy/presets.ts'
+import { messageOf } from '../../../model/problems/errors.ts'
 import { type Message, textOf, type WarmModel } from '../../../model/types.ts'
 import type { CompactSessionInput } from '../../../session/compaction/compact-session.ts'
 import type { LiveSession } from '../../../session/live-session.ts'
@@ -72,7 +73,7 @@ export class Rewriter {
     } catch (error) {
       const known = this.#plans.find(conversation.chain)
       if (known === undefined) throw error
-      const why = `as before, because ${error instanceof Error ? error.message : String(error)}`
+      const why = `as before, because ${messageOf(error)}`
       return { kind: 'forward', why, body: bodyOf(read, known.plan) }
     }
   }
