@@ -96,6 +96,9 @@ export const fileFactSchema = z.strictObject({
   hash: z.string().optional(),
 })
 
+/** The folder that git ran in, if the command shows it: commits in another repository say nothing about this one. */
+const repository = { folder: z.string().optional() }
+
 export const commitFactSchema = z.strictObject({
   seq: seqSchema,
   /** Absent if git did not print it (`git commit -q`). */
@@ -104,18 +107,48 @@ export const commitFactSchema = z.strictObject({
   subject: z.string(),
   /** It replaces the commit before it. */
   amended: z.literal(true).optional(),
+  ...repository,
 })
 
 export const gitFactSchema = z.discriminatedUnion('kind', [
   /** These paths go into the next commit; an empty list means all of them. */
-  z.strictObject({ kind: z.literal('staged'), seq: seqSchema, paths: z.array(z.string()) }),
-  /** Git reported that nothing is uncommitted. */
+  z.strictObject({
+    kind: z.literal('staged'),
+    seq: seqSchema,
+    paths: z.array(z.string()),
+    /** Only the files that git knows already. */
+    tracked: z.literal(true).optional(),
+    /** The number of commits that the same command line made before. */
+    after: z.number().int().positive().optional(),
+    ...repository,
+  }),
+  /** Git listed these files as uncommitted; `whole`: and no others are. */
+  z.strictObject({
+    kind: z.literal('status'),
+    seq: seqSchema,
+    paths: z.array(z.string()),
+    whole: z.literal(true).optional(),
+    ...repository,
+  }),
+  /** Git reported that nothing is uncommitted. Stored by 0.2. */
   z.strictObject({ kind: z.literal('clean'), seq: seqSchema }),
+  /** Git listed these files as part of a commit. */
+  z.strictObject({ kind: z.literal('shown'), seq: seqSchema, paths: z.array(z.string()), ...repository }),
+  z.strictObject({ kind: z.literal('ignored'), seq: seqSchema, paths: z.array(z.string()), ...repository }),
+  /** Commits were replaced by others: their hashes may be gone. */
+  z.strictObject({ kind: z.literal('rewritten'), seq: seqSchema, ...repository }),
+  /** The newest commits as git listed them. */
+  z.strictObject({
+    kind: z.literal('logged'),
+    seq: seqSchema,
+    commits: z.array(z.strictObject({ hash: z.string(), subject: z.string() })),
+    ...repository,
+  }),
   z.strictObject({ kind: z.literal('pushed'), seq: seqSchema, branch: z.string().optional() }),
   /** A pull request, an issue or a release. */
   z.strictObject({ kind: z.literal('opened'), seq: seqSchema, url: z.string() }),
-  z.strictObject({ kind: z.literal('stashed'), seq: seqSchema }),
-  z.strictObject({ kind: z.literal('unstashed'), seq: seqSchema }),
+  z.strictObject({ kind: z.literal('stashed'), seq: seqSchema, ...repository }),
+  z.strictObject({ kind: z.literal('unstashed'), seq: seqSchema, ...repository }),
 ])
 
 export const seenFileSchema = fileFactSchema
@@ -130,12 +163,16 @@ export const commandFactSchema = z.strictObject({
   exit: z.number().int().optional(),
   /** The numbers that the last run printed, if it ran tests. */
   tests: z.strictObject({ passed: z.number().int().nonnegative(), failed: z.number().int().nonnegative() }).optional(),
+  /** The folder that it ran in, if the call names it. */
+  folder: z.string().optional(),
 })
 
 export const errorFactSchema = z.strictObject({
   text: z.string(),
   seq: seqSchema,
   command: z.string().optional(),
+  /** The folder that the command ran in, if the call names it. */
+  folder: z.string().optional(),
   /** The file of the failed call. */
   path: z.string().optional(),
   /** The entry of the call that command and path come from. */

@@ -4,8 +4,9 @@ import type { Index, IndexDelta, Item } from '../../model/types.ts'
 import type { Context } from '../context/context.ts'
 import { factsUpTo, type ViewFacts } from '../context/open-context.ts'
 import { type ReplacedRange, replacedAt } from '../context/view/replaced-range.ts'
-import { type FactFinder, factsBesideStatements } from '../extract/index-delta.ts'
+import { type FactFinder, factsBesideStatements, indexDelta } from '../extract/index-delta.ts'
 import type { ItemFacts, KnownFacts } from '../extract/item-facts.ts'
+import { checkKind } from '../extract/ledger/command-kind.ts'
 import { statementsIn } from '../extract/statements.ts'
 import { keptIndexes } from '../plan/kept-items.ts'
 import type { CompactPlan } from '../plan/plan-shape.ts'
@@ -42,7 +43,7 @@ export function removing(
 }
 
 function removedAt(
-  { view, policy, facts: found }: Pick<Context, 'view' | 'policy' | 'facts'>,
+  { view, policy, facts: before }: Pick<Context, 'view' | 'policy' | 'facts'>,
   cut: number,
   redacted: (item: Item) => Item,
   own: FactFinder | undefined,
@@ -51,9 +52,10 @@ function removedAt(
   const kept = keptAt.flatMap((index) => view.items.at(index) ?? [])
   const replaced = replacedAt(view, cut, kept)
   const items = replaced.items.map(redacted)
-  const known = factsUpTo(found, view.items, cut, { names: false })
+  const known = factsUpTo(before, view.items, cut, { names: false })
   const isWhole = (i: number) => items[i] === replaced.items[i]
-  const facts = factsBesideStatements(items, own, knownFacts(known, cut, keptAt, isWhole))
+  const found = factsBesideStatements(items, own, knownFacts(known, cut, keptAt, isWhole))
+  const facts = withTail(found, view.items.slice(cut).map(redacted))
   let index: Index | undefined
   let record: RecordFacts | undefined
   let said: RemovedSpan['said'] | undefined
@@ -75,6 +77,26 @@ function removedAt(
       return said
     },
   }
+}
+
+/**
+ * The facts of a span, with what the items after it show about its files: a commit or a test run may have come after the
+ * cut, and the record would say that it never happened.
+ */
+function withTail(facts: IndexDelta, tail: readonly Item[]): IndexDelta {
+  const { files = [], commands = [], commits, git } = indexDelta(tail)
+  const changed = new Set((facts.files ?? []).flatMap(({ path, access }) => (access === 'read' ? [] : [path])))
+  const ran = new Set((facts.commands ?? []).map(({ command }) => command))
+  const since: IndexDelta = {
+    files: files.filter(({ path, access }) => access !== 'read' && changed.has(path)),
+    commands: commands.filter(({ command }) => ran.has(command) || checkKind(command) !== undefined),
+    commits,
+    git,
+  }
+  const kinds = ['files', 'commands', 'commits', 'git'] as const
+  const added = kinds.filter((kind) => (since[kind]?.length ?? 0) > 0)
+  const all = mergeIndexes([facts, since])
+  return { ...facts, ...Object.fromEntries(added.map((kind) => [kind, all[kind]])) }
 }
 
 /** The known facts of the items before a cut, without those that stay. If redacting changed an item, its facts must be found again. */

@@ -1,15 +1,16 @@
 import { lastChange } from '../../model/facts/merge-facts.ts'
 import type { CommandFact, ErrorFact, FileFact, Index, Seq } from '../../model/types.ts'
 import { checkName } from './calls/check-result.ts'
-import { commandKeys } from './calls/command-keys.ts'
 import { baseName, isSamePath } from './calls/paths.ts'
-import type { KnownCommand } from './ledger/command-kind.ts'
+import { includesCheck } from './ledger/check-scope.ts'
+import { checkKind, type KnownCommand, knownCommands } from './ledger/command-kind.ts'
+import { shellSteps } from './shell/shell-steps.ts'
 
 /** The fate of an error, according to the log. */
 export type ErrorState =
-  /** The same command passed later. */
+  /** The same command passed later, in the same folder. */
   | { readonly kind: 'passed'; readonly seq: number }
-  /** Another command for the same purpose passed later, or one that names what was missing. */
+  /** A check that includes it passed later, in the same folder. */
   | { readonly kind: 'fixed'; readonly seq: number; readonly command: string }
   | { readonly kind: 'changed'; readonly seq: number; readonly path: string }
   | { readonly kind: 'open' }
@@ -18,7 +19,7 @@ type Facts = Pick<Index, 'commands' | 'files'>
 
 /** The state of an error. Evidence is a command that passed later, or a later change to a file that the error names. */
 export function errorState(error: ErrorFact, { commands, files }: Facts): ErrorState {
-  return stateIn(error, evidenceSince(error.seq, ranCommands(commands), files))
+  return stateIn(error, evidenceSince(error.seq, knownCommands(commands), files))
 }
 
 /** The errors that nothing in the log resolves, in order. */
@@ -29,7 +30,7 @@ export function openErrors(index: Facts & Pick<Index, 'errors'>): readonly Error
 /** The errors of an index in order, each with its state. Pass `ran` if the commands are parsed already. */
 export function errorStates(
   { errors, commands, files }: Facts & Pick<Index, 'errors'>,
-  ran: readonly RanCommand[] = ranCommands(commands),
+  ran: readonly KnownCommand[] = knownCommands(commands),
 ): { readonly error: ErrorFact; readonly state: ErrorState }[] {
   if (errors.length === 0) return []
   const first = errors.reduce((least, { seq }) => Math.min(least, seq), Number.POSITIVE_INFINITY)
@@ -37,50 +38,38 @@ export function errorStates(
   return errors.map((error) => ({ error, state: stateIn(error, evidence) }))
 }
 
-function stateIn(error: ErrorFact, { passed, purposes, doing, files }: Evidence): ErrorState {
-  const since = (fact: CommandFact | undefined) => (fact !== undefined && fact.seq > error.seq ? fact : undefined)
-  const again = error.command === undefined ? undefined : since(passed.get(checkName(error.command)))
-  if (again !== undefined) return { kind: 'passed', seq: again.seq }
-  // The steps before the last one only prepare it.
-  const keys = error.command === undefined ? [] : (commandKeys(error.command).at(-1) ?? [])
-  const other = keys.map((key) => since(purposes.get(key))).find((fact) => fact !== undefined)
-  if (other !== undefined) return { kind: 'fixed', seq: other.seq, command: other.command }
+function stateIn(error: ErrorFact, { passed, checks, files }: Evidence): ErrorState {
+  const { command, folder, seq } = error
+  const again = command === undefined ? undefined : passed.get(runKey(command, folder))
+  if (again !== undefined && again.seq > seq) return { kind: 'passed', seq: again.seq }
+  const wider = command === undefined ? undefined : widerCheck(command, error, checks)
+  if (wider !== undefined) return { kind: 'fixed', seq: wider.seq, command: wider.command }
   const file = [...(error.path === undefined ? [] : [error.path]), ...(files.size === 0 ? [] : pathsIn(error.text))]
     .flatMap((word) => (files.get(baseName(word)) ?? []).filter(({ path }) => isSamePath(word, path)))
-    .find((fact) => lastChange(fact) > error.seq)
-  if (file !== undefined) return { kind: 'changed', seq: lastChange(file), path: file.path }
-  const provided = missingIn(error.text)
-    .map((word) => since(doing.findLast(({ command }) => hasWord(command, word))))
-    .find((fact) => fact !== undefined)
-  return provided === undefined ? { kind: 'open' } : { kind: 'fixed', seq: provided.seq, command: provided.command }
+    .find((fact) => lastChange(fact) > seq)
+  return file === undefined ? { kind: 'open' } : { kind: 'changed', seq: lastChange(file), path: file.path }
 }
 
-/** The facts that may resolve errors: the last passing command by name and by purpose, and the files by name. */
+function widerCheck(command: string, { folder, seq }: ErrorFact, checks: readonly KnownCommand[]) {
+  const since = checks.filter(({ fact }) => fact.seq > seq)
+  if (since.length === 0 || checkKind(command) === undefined) return undefined
+  const failed = { steps: shellSteps(command), folder }
+  return since.find(({ fact, steps }) => includesCheck({ steps, folder: fact.folder }, failed))?.fact
+}
+
+/** The facts that may resolve errors: the last passing run of each command, the checks that passed, the newest first, and the files by name. */
 type Evidence = {
   readonly passed: ReadonlyMap<string, CommandFact>
-  readonly purposes: ReadonlyMap<string, CommandFact>
-  /** The commands that did more than read something, in order. */
-  readonly doing: readonly CommandFact[]
+  readonly checks: readonly KnownCommand[]
   readonly files: ReadonlyMap<string, FileFact[]>
 }
 
-/** A command with its steps, if they are known. */
-type RanCommand = Pick<KnownCommand, 'fact'> & Partial<KnownCommand>
-
-function ranCommands(commands: readonly CommandFact[]): RanCommand[] {
-  return commands.map((fact) => ({ fact }))
-}
-
 /** A long session has thousands of commands and files, so each is read once, and only if it came after the first error. */
-function evidenceSince(seq: Seq, ran: readonly RanCommand[], files: readonly FileFact[]): Evidence {
+function evidenceSince(seq: Seq, ran: readonly KnownCommand[], files: readonly FileFact[]): Evidence {
   const passed = ran.filter(({ fact }) => fact.ok === true && fact.seq > seq).sort((a, b) => a.fact.seq - b.fact.seq)
-  const doing = passed
-    .map(({ fact, steps }) => ({ fact, keys: commandKeys(fact.command, steps) }))
-    .filter(({ keys }) => keys.length > 0)
   return {
-    passed: new Map(passed.map(({ fact }) => [checkName(fact.command), fact])),
-    purposes: new Map(doing.flatMap(({ fact, keys }) => keys.flat().map((key) => [key, fact] as const))),
-    doing: doing.map(({ fact }) => fact),
+    passed: new Map(passed.map(({ fact }) => [runKey(fact.command, fact.folder), fact])),
+    checks: passed.filter(({ check }) => check !== undefined).reverse(),
     files: Map.groupBy(
       files.filter((fact) => lastChange(fact) > seq),
       ({ path }) => baseName(path),
@@ -88,22 +77,9 @@ function evidenceSince(seq: Seq, ran: readonly RanCommand[], files: readonly Fil
   }
 }
 
-function hasWord(command: string, word: string): boolean {
-  const beginning = command.slice(0, 400)
-  return beginning.includes(word) && beginning.match(/[\w@./-]{2,80}/g)?.includes(word) === true
+function runKey(command: string, folder = ''): string {
+  return `${folder}\n${checkName(command)}`
 }
-
-/** The names that an error reports as missing: `Cannot find module 'zod'`, `rg: command not found`. */
-function missingIn(text: string): string[] {
-  if (!MAY_MISS.test(text)) return []
-  return Array.from(text.matchAll(MISSING), ([, ...names]) => names.find((name) => name !== undefined) ?? '')
-}
-
-/** Most errors contain none of these words, and the pattern is slow. */
-const MAY_MISS = /find|found|no module|missing/i
-
-const MISSING =
-  /(?:cannot find|can't find|could not find|no module named|not found:?|missing)[^'"`\n]{0,40}['"`]([^'"`\s]{2,80})['"`]|([\w.-]{2,40}): (?:command )?not found/gi
 
 function pathsIn(text: string): string[] {
   return (text.match(/[\w@.+~/-]+/g) ?? []).map((word) =>

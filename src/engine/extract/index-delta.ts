@@ -44,7 +44,7 @@ export function indexDelta(items: readonly Item[], known: KnownFacts = []): Inde
       )
     }
   }
-  for (const { call, seq } of calls.values()) add(all, callFacts(call, seq))
+  for (const { call, seq } of unanswered(calls)) add(all, callFacts(call, seq))
   return withoutEmpty(mergeIndexes([all]))
 }
 
@@ -61,7 +61,7 @@ export function fileHistory(items: readonly Item[]): Pick<Index, 'files' | 'comm
       append(commits, found.commits)
     }
   }
-  for (const { call, seq } of calls.values()) append(files, callFacts(call, seq).files)
+  for (const { call, seq } of unanswered(calls)) append(files, callFacts(call, seq).files)
   return mergeIndexes([{ files, commits }])
 }
 
@@ -97,8 +97,12 @@ export function filesDelta(items: readonly Item[]): Pick<IndexDelta, 'files'> {
       if (!saysFilesItself(answered, found)) append(all, found.files)
     }
   }
-  for (const { call, seq } of calls.values()) append(all, callFacts(call, seq).files)
+  for (const { call, seq } of unanswered(calls)) append(all, callFacts(call, seq).files)
   return { files: all }
+}
+
+function unanswered(calls: OpenCalls) {
+  return [...calls.values()].filter(({ isRunning }) => isRunning !== true)
 }
 
 /** True if the tool itself lists the files that it touched. Then each has one name, however the argument was written. */

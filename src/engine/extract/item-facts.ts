@@ -6,8 +6,10 @@ import {
   type MessageItem,
   type Seq,
   type ToolCallPart,
+  type ToolResultOutput,
   type ToolResultPart,
 } from '../../model/types.ts'
+import { runningCommand } from './calls/call-outcome.ts'
 import { messageFacts } from './message-facts.ts'
 import { resultFacts } from './result-facts.ts'
 import { namesIn, type PartNames } from './text/seen-names.ts'
@@ -63,10 +65,12 @@ export type AnsweredCall = {
   readonly seq: Seq
   readonly result: ToolResultPart
   readonly item: Item
+  /** The result of a later call that asked for more output of a command which was still running. */
+  readonly isMore?: true
 }
 
-/** The calls that have no result yet, by their id. */
-export type OpenCalls = Map<string, Pick<AnsweredCall, 'call' | 'seq'>>
+/** The calls that have no result yet, by their id, and those whose command was still running when they had one. */
+export type OpenCalls = Map<string, Pick<AnsweredCall, 'call' | 'seq'> & { readonly isRunning?: true }>
 
 const NONE: readonly AnsweredCall[] = []
 
@@ -85,6 +89,31 @@ export function answeredCalls(item: Item, open: OpenCalls): readonly AnsweredCal
     open.delete(part.toolCallId)
     answered ??= []
     answered.push({ call: opened.call, seq: opened.seq, result: part, item })
+    const id = runningId(opened.call, part.output)
+    if (id === undefined) continue
+    const started = open.get(id)
+    if (started === undefined) open.set(id, { ...opened, isRunning: true })
+    else if (started.isRunning)
+      answered.push({ call: started.call, seq: started.seq, result: part, item, isMore: true })
   }
   return answered ?? NONE
 }
+
+/** The key of a running command: the call that started it names it in its result, a call that asks for more in its input. */
+function runningId({ toolName, input }: ToolCallPart, output: ToolResultOutput): string | undefined {
+  const asked = MORE_OUTPUT.get(toolName)
+  if (asked !== undefined) {
+    const id = typeof input === 'object' && input !== null ? Reflect.get(input, asked) : undefined
+    return typeof id === 'string' || typeof id === 'number' ? `running ${id}` : undefined
+  }
+  const id = runningCommand(output)
+  return id === undefined ? undefined : `running ${id}`
+}
+
+/** The tools that ask for more output of a running command, with the argument that names it. */
+const MORE_OUTPUT: ReadonlyMap<string, string> = new Map([
+  ['write_stdin', 'session_id'],
+  ['BashOutput', 'bash_id'],
+  ['TaskOutput', 'task_id'],
+  ['read_bash', 'shellId'],
+])

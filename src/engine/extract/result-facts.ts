@@ -13,7 +13,7 @@ import {
   type UserWords,
 } from '../../model/types.ts'
 import { replyIn } from './asking-tools.ts'
-import { type CallOutcome, errorLines, isRefusal, NO_RESULT, outcomeOf } from './calls/call-outcome.ts'
+import { type CallOutcome, errorLines, isRefusal, NO_RESULT, outcomeOf, runningCommand } from './calls/call-outcome.ts'
 import { checkResult, hidesExit } from './calls/check-result.ts'
 import { effectiveFacts } from './calls/effective-facts.ts'
 import { looksLikeFile } from './calls/paths.ts'
@@ -38,7 +38,19 @@ import { commandIdentifiersIn, identifiersIn, writtenNamesIn } from './text/iden
 
 /** The facts that a call and its result add to the index. */
 export function resultFacts(answered: AnsweredCall): IndexDelta {
+  if (answered.isMore) return moreFacts(foundInCall(answered))
   return { ...foundInCall(answered), ...replyFacts(answered) }
+}
+
+/** The facts of a command that its later output shows: how it ended, and what it did in the repository. The rest is known from its call. */
+function moreFacts({ commands = [], commits, git, errors }: IndexDelta): IndexDelta {
+  const ended = commands.filter(({ ok, tests }) => ok !== undefined || tests !== undefined)
+  return {
+    ...(ended.length === 0 ? {} : { commands: ended }),
+    ...(commits === undefined ? {} : { commits }),
+    ...(git === undefined ? {} : { git }),
+    ...(errors === undefined ? {} : { errors }),
+  }
 }
 
 function foundInCall({ call, seq, result: { output }, item }: AnsweredCall): IndexDelta {
@@ -52,10 +64,15 @@ function foundInCall({ call, seq, result: { output }, item }: AnsweredCall): Ind
   // A file that was read may end in "exit code 1": only a command has an exit status.
   const outcome = command !== undefined || isRefusal(output) ? outcomeOf(output) : NO_OUTCOME
   const facts = command === undefined ? all : effectiveFacts(all, outcome.ok, printed, steps)
-  const ended = command === undefined ? {} : endOf(command, read, printed, outcome)
+  const ended: CommandEnd =
+    command === undefined
+      ? {}
+      : { ...endOf(command, read, printed, outcome, runningCommand(output) !== undefined), folder: read.run?.folder }
   const delta = {
     ...withWritten(deltaOf(facts, seq, ended), call, seq),
-    ...(command === undefined ? {} : gitFacts({ command, output: printed, ok: ended.ok }, item.seq, steps)),
+    ...(command === undefined
+      ? {}
+      : gitFacts({ command, output: printed, ok: ended.ok, folder: read.run?.folder }, item.seq, steps)),
     ...changeFacts(read, facts, seq),
   }
   const text = failedLines(outcome, ended, printed).join('\n')
@@ -69,6 +86,7 @@ function foundInCall({ call, seq, result: { output }, item }: AnsweredCall): Ind
         seq: item.seq,
         // The command that would have run if it had been allowed.
         command: command ?? commandIn(read.facts) ?? call.toolName,
+        ...(read.run?.folder === undefined ? {} : { folder: read.run.folder }),
         path,
         call: seq,
       },
@@ -95,9 +113,15 @@ export function resultFiles(answered: AnsweredCall): Pick<IndexDelta, 'files' | 
 }
 
 /** How a command ended. After a filter the exit status proves nothing, but a check counts its failures. */
-function endOf(command: string, { call, run }: ParsedCall, output: string, { ok, exit }: CallOutcome): CommandEnd {
+function endOf(
+  command: string,
+  { call, run }: ParsedCall,
+  output: string,
+  { ok, exit }: CallOutcome,
+  isStillRunning: boolean,
+): CommandEnd {
   // Claude Code reports the status of a command only if it fails.
-  const reported = ok ?? (call.toolName === 'Bash' ? true : undefined)
+  const reported = ok ?? (call.toolName === 'Bash' && !isStillRunning ? true : undefined)
   const printed = () => withoutEscapes(output.slice(-COUNTED_CHARACTERS))
   const tests = checkKind(command, run?.steps) === 'test' ? testCounts(printed()) : undefined
   if (reported !== true || !hidesExit(command)) return { ok: reported, exit, tests }
@@ -136,7 +160,7 @@ const NO_ERROR = /^Sibling tool call errored$/
 
 const NO_OUTCOME: CallOutcome = { ok: undefined, errorLines: [] }
 
-type CommandEnd = Pick<CommandFact, 'ok' | 'exit' | 'tests'>
+type CommandEnd = Pick<CommandFact, 'ok' | 'exit' | 'tests' | 'folder'>
 
 function deltaOf(facts: readonly ToolFact[], seq: Seq, ended: CommandEnd): IndexDelta {
   const todos: TodoFact[] = []
@@ -154,7 +178,7 @@ function deltaOf(facts: readonly ToolFact[], seq: Seq, ended: CommandEnd): Index
   return { ...filesAndCommands(facts, seq, ended), todos, identifiers }
 }
 
-function filesAndCommands(facts: readonly ToolFact[], seq: Seq, { ok, exit, tests }: CommandEnd = {}) {
+function filesAndCommands(facts: readonly ToolFact[], seq: Seq, { ok, exit, tests, folder }: CommandEnd = {}) {
   const files: FileFact[] = []
   const commands: CommandFact[] = []
   for (const fact of facts) {
@@ -165,7 +189,7 @@ function filesAndCommands(facts: readonly ToolFact[], seq: Seq, { ok, exit, test
     } else if (fact.kind === 'modified') {
       files.push(changedFile(fact, seq))
     } else if (fact.kind === 'command') {
-      commands.push({ command: fact.command, seq, runs: 1, ok, exit, tests })
+      commands.push({ command: fact.command, seq, runs: 1, ok, exit, tests, folder })
     }
   }
   return { files, commands }

@@ -75,9 +75,9 @@ export function checkSnippets({ checks }: Ledger): DatedSnippet[] {
   }))
 }
 
-/** True for work that no commit has. */
+/** True for work that may be in no commit. */
 function isOpen({ standing }: LedgerFile): boolean {
-  return standing === 'uncommitted' || standing === 'stashed'
+  return standing === 'uncommitted' || standing === 'stashed' || standing === 'unknown'
 }
 
 function listLine(text: string): string {
@@ -126,6 +126,8 @@ function standingText({ standing, commit, state }: LedgerFile, level: number): s
       const subject = commit === undefined || level > WITH_SUBJECT ? '' : ` “${clip(commit.subject, 60)}”`
       return `committed${commit?.hash === undefined ? subject : ` ${commit.hash.slice(0, 10)}`}`
     }
+    case 'unknown':
+      return ''
     case 'unchanged':
       return state === 'reverted' ? '' : 'as git has it'
     case 'outside':
@@ -133,14 +135,18 @@ function standingText({ standing, commit, state }: LedgerFile, level: number): s
   }
 }
 
-/** The command is listed with the checks, and not for each file. */
-function checkedText({ check, state }: LedgerFile, level: number): string {
+function checkedText({ check, isUnchecked, state }: LedgerFile, level: number): string {
   if (state === 'reverted' || state === 'deleted') return ''
-  if (check === undefined) return level > LEDGER_SHORT ? '' : 'not checked since'
+  if (check === undefined) return isUnchecked && level <= LEDGER_SHORT ? 'not checked since' : ''
   // A check whose end is not known says nothing about the file.
   if (check.ok === undefined && check.tests === undefined) return ''
-  return `${CHECK_NOUNS[check.kind]} ${outcomeText(check)}${level > LEDGER_SHORT ? '' : ` (${handle(check.seq)})`}`
+  return level > LEDGER_SHORT
+    ? `${CHECK_NOUNS[check.kind]} ${outcomeText(check)}`
+    : checkText(check, COMMAND_CHARACTERS)
 }
+
+/** Enough to tell the commands of a project apart; whole ones are listed with the checks. */
+const COMMAND_CHARACTERS = 40
 
 function checkText(check: LedgerCheck, characters: number): string {
   return `\`${clip(withoutRemarks(check.command), characters)}\` ${outcomeText(check)} (${handle(check.seq)})`

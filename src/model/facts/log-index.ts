@@ -34,7 +34,7 @@ export function mergeIndexes(deltas: readonly IndexDelta[]): Index {
     // Each instruction once, at its last place: programs repeat theirs at every turn.
     ...some('instructions', (facts) => merged(facts, (fact) => fact.text, later).toSorted(bySeq)),
     constraints: merged(all('constraints'), (fact) => fact.text, later),
-    commands: merged(all('commands'), (fact) => fact.command, laterCommand),
+    commands: merged(all('commands'), ({ command, folder = '' }) => `${command}\n${folder}`, laterCommand),
     errors: merged(all('errors'), (fact) => `${fact.command ?? ''}\n${fact.path ?? ''}\n${fact.text}`, later),
     todos: sinceLastList(all('todos')),
     identifiers: merged(all('identifiers'), (fact) => fact.text, mentionedAgain),
@@ -139,7 +139,9 @@ function later<F extends { seq: Seq }>(old: F, next: F): F {
 }
 
 function laterCommand(old: CommandFact, next: CommandFact): CommandFact {
-  return { ...later(old, next), runs: old.runs + next.runs }
+  // A run after the cut of a compaction is in its facts, and again in those of the next one.
+  const runs = old.seq === next.seq ? Math.max(old.runs, next.runs) : old.runs + next.runs
+  return { ...later(old, next), runs }
 }
 
 function mentionedAgain(old: IdentifierFact, next: IdentifierFact): IdentifierFact {

@@ -10,8 +10,8 @@ const SPAN: readonly Message[] = [
   user(`Make the upload resume after a break. ${DEMAND}`),
   call('e', 'edit', { path: 'src/retry.ts', oldText: 'const a = 1', newText: 'export function retryUpload() {}' }),
   result('e', 'ok', 'edit'),
-  call('d', 'bash', { command: 'rm src/old-retry.ts' }),
-  result('d', 'exit code: 0', 'bash'),
+  call('d', 'bash', { command: 'git rm src/old-retry.ts && git status --short' }),
+  result('d', 'D  src/old-retry.ts\n M src/retry.ts\nexit code: 0', 'bash'),
   call('t', 'bash', { command: 'npm test' }),
   result('t', 'Error: the socket was closed\n1 failed\nexit code: 1', 'bash'),
   assistant('The upload resumes, but one test fails.'),
@@ -34,8 +34,30 @@ it('facts that a model forgot or reported wrongly are in the index: changes, dem
   expect(done).toMatchObject({ compacted: true, rung: 'cold' })
   const record = JSON.stringify(done.view.items.slice()[0]?.message.content).replaceAll('\\n', '\n')
   expect(record).toContain('is committed')
-  expect(record).toMatch(/^- src\/retry\.ts: edited, uncommitted, tests FAILED.*added retryUpload/m)
+  expect(record).toMatch(/^- src\/retry\.ts: edited, uncommitted, `npm test` FAILED.*added retryUpload/m)
   expect(record).toMatch(/^- src\/old-retry\.ts: deleted, uncommitted/m)
   expect(record).toContain(DEMAND)
   expect(record).toMatch(/### Failing\n- #\d+ `npm test`: Error: the socket was closed/)
+})
+
+it('a record knows the commit and the test run that came after its cut', async () => {
+  const tail: readonly Message[] = [
+    user('commit it'),
+    call('t2', 'bash', { command: 'npm test' }),
+    result('t2', '4 passed\nexit code: 0', 'bash'),
+    call('c', 'bash', { command: 'git add src/retry.ts && git commit -m "Resume uploads"' }),
+    result('c', '[main 1a2b3c4] Resume uploads\nexit code: 0', 'bash'),
+    assistant('Committed.'),
+  ]
+  const done = await compact({ log: logOf([...SPAN, ...tail]), reason: 'manual', policy: { keepTokens: 100 } })
+  expect(
+    done.view.items
+      .slice()
+      .slice(1)
+      .map(({ message }) => JSON.stringify(message))
+      .join(),
+  ).toContain('1a2b3c4')
+  const record = JSON.stringify(done.view.items.slice()[0]?.message.content).replaceAll('\\n', '\n')
+  expect(record).toMatch(/^- src\/retry\.ts: edited, committed 1a2b3c4, `npm test` passed/m)
+  expect(record).not.toContain('### Failing')
 })

@@ -62,26 +62,32 @@ describe('an error', () => {
 
   it.each<[string, string, string, string]>([
     ['the same check, more of its output', 'npm test 2>&1 | tail -5', 'cd /repo && npm test', 'passed'],
-    ['the same in another program', 'npm test', 'npx vitest run src', 'fixed'],
-    ['with what it depends on first', 'git push', 'git pull --rebase && git push', 'fixed'],
-    ['under the right name', 'python app.py', 'python3 app.py --port 1', 'fixed'],
-    ['with other options', 'cargo build', 'cargo build --release', 'fixed'],
-  ])('is over when a command did %s', (_, command, later, kind) => {
+    ['all tests, not only some', 'go test ./pkg -run TestA', 'go vet ./... && go test ./...', 'fixed'],
+    ['the tests of the folder around it', 'npx vitest run test/a/b.test.ts', 'npx vitest run test/a', 'fixed'],
+    ['it with other options', 'cargo build', 'cargo build --release', 'fixed'],
+  ])('is over when a command ran %s', (_, command, later, kind) => {
     const failed = { ...error, text: 'it failed', command }
     const commands = [{ command: later, seq: 12, runs: 1, ok: true }]
     expect(errorState(failed, index({ commands }))).toMatchObject({ kind, seq: 12 })
   })
 
   it.each([
-    ["Error: Cannot find module 'zod'", 'npm install zod'],
-    ['bash: rg: command not found', 'apt-get install -y rg'],
-  ])('is over when what was missing was provided: %s', (text, command) => {
-    const commands = [{ command, seq: 12, runs: 1, ok: true }]
-    expect(errorState({ text, seq: 10, command: 'node a.js' }, index({ commands }))).toEqual({
-      kind: 'fixed',
-      seq: 12,
-      command,
-    })
+    ['another program', 'npm test', 'npx vitest run src'],
+    ['another file', 'npx playwright test a.spec.ts', 'npx playwright test b.spec.ts'],
+    ['a part of it', 'go test ./...', 'go test ./pkg'],
+    ['tests of some names', 'go test ./pkg', 'go test ./pkg -run TestA'],
+    ['another package', 'pnpm --filter a test', 'pnpm --filter b test'],
+    ['another subcommand of the program', 'gh api a', 'gh api b'],
+  ])('is open when a command passed that ran %s', (_, command, later) => {
+    const commands = [{ command: later, seq: 12, runs: 1, ok: true }]
+    expect(errorState({ text: 'it failed', seq: 10, command }, index({ commands }))).toEqual({ kind: 'open' })
+  })
+
+  it('is open when its command passed in another folder', () => {
+    const failed = { text: 'it failed', seq: 10, command: 'npm test', folder: '/w/api' }
+    const commands = (folder: string) => [{ command: 'npm test', seq: 12, runs: 1, ok: true, folder }]
+    expect(errorState(failed, index({ commands: commands('/w/web') }))).toEqual({ kind: 'open' })
+    expect(errorState(failed, index({ commands: commands('/w/api') }))).toEqual({ kind: 'passed', seq: 12 })
   })
 
   it.each(['ls src', 'cat b.ts', 'npm run lint', 'git status', 'echo npm test'])(
@@ -105,15 +111,15 @@ describe('an error', () => {
 })
 
 it('all errors of an index have the state that each has alone', () => {
-  const old: ErrorFact = { text: "Cannot find module 'zod'", seq: 2, command: 'node a.js' }
+  const old: ErrorFact = { text: 'it failed', seq: 2, command: 'go test ./a' }
   const commands = [
-    { command: 'npm install zod', seq: 5, runs: 1, ok: true },
+    { command: 'go test ./...', seq: 5, runs: 1, ok: true },
     { command: 'tsc', seq: 12, runs: 2, ok: true },
   ]
   const all = index({ errors: [error, old], commands, ...wrote('src/parse/lexer.ts', 11) })
   expect(errorStates(all)).toEqual([
     { error, state: { kind: 'passed', seq: 12 } },
-    { error: old, state: { kind: 'fixed', seq: 5, command: 'npm install zod' } },
+    { error: old, state: { kind: 'fixed', seq: 5, command: 'go test ./...' } },
   ])
   for (const { error: one, state } of errorStates(all)) expect(errorState(one, all)).toEqual(state)
 })

@@ -9,16 +9,10 @@ const failureOf = (command: string, ...commands: CommandFact[]) =>
   failuresIn({ ...emptyIndex, errors: [failed(command)], commands })[0]
 const fateOf = (command: string, then: string) => failureOf(command, passed(then))?.fate.kind
 
-it('a check is fixed by another check of its kind, not by a command that only names tests', () => {
+it('a check is fixed by one that includes it, not by a command that only names tests', () => {
   const check = 'npx playwright test a.spec.ts'
-  expect(fateOf(check, 'npx playwright test b.spec.ts')).toBe('fixed')
+  expect(fateOf(check, 'npx playwright test')).toBe('fixed')
   expect(fateOf(check, 'curl -s http://localhost:3000/auth/test-login')).toBe('open')
-})
-
-it('a command that always succeeds fixes nothing', () => {
-  expect(fateOf('docker ps', 'docker ps -a')).toBe('fixed')
-  expect(fateOf('docker ps', 'docker ps -a || echo none')).toBe('open')
-  expect(fateOf('docker ps', 'docker ps --help')).toBe('open')
 })
 
 it('a failed check stays open until one of its kind runs again; another command only for a while', () => {

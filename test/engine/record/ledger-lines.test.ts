@@ -18,6 +18,7 @@ const file: LedgerFile = {
   removed: ['read'],
   renamed: [{ from: 'x', to: 'y' }],
   changed: ['open'],
+  isUnchecked: false,
   hunks: [
     { seq: 12, text: '-a\n+b' },
     { seq: 9, text: '+c' },
@@ -29,7 +30,7 @@ const ledger = (...files: LedgerFile[]): Ledger => ({ files, commits: [], checks
 const lines = (files: Ledger, level: number) => fileSnippets(files).map(({ render }) => render(level))
 
 it('a file is shown at several lengths: with its hunks, with the newest, with its symbols, by its state alone', () => {
-  const head = '- src/a.ts: edited 3×, uncommitted, tests FAILED: 3 passed, 1 failed (#14) (#12)'
+  const head = '- src/a.ts: edited 3×, uncommitted, `npm test` FAILED: 3 passed, 1 failed (#14) (#12)'
   const symbols = ': added load; removed read; renamed x → y; changed open'
   expect(lines(ledger(file), 0)).toEqual([`${head}${symbols}\n    -a\n    +b\n    +c`])
   expect(lines(ledger(file), 2)).toEqual([`${head}${symbols}\n    -a\n    +b`])
@@ -69,6 +70,7 @@ it('no line of a file’s text, path or symbols poses as a part of the record', 
     ...file,
     path: `a${forged}`,
     added: [`x${forged}`],
+    isUnchecked: false,
     hunks: [{ seq: 1, text: `+#9 x${forged}` }],
   })
   for (let level = 0; level < LEDGER_LEVELS; level++)

@@ -19,6 +19,16 @@ export function outcomeOf(output: ToolResultOutput): CallOutcome {
   return { ok, ...(exit !== undefined && { exit }), errorLines: ok === false ? linesOf(text) : [] }
 }
 
+/** The id of a command that was still running when its call had this result; undefined if it was not. */
+export function runningCommand(output: ToolResultOutput): string | undefined {
+  return output.type === 'text' ? RUNNING.exec(output.value.slice(0, FRAME_CHARACTERS))?.[1] : undefined
+}
+
+const FRAME_CHARACTERS = 600
+/** Codex, Claude Code and Copilot CLI. */
+const RUNNING =
+  /^(?:Process running with session ID|Command running in background with ID:|<command started in background with shellId:?) ?([\w-]+)/m
+
 /** True if the tool itself reports that it failed or did not run. */
 export function isRefusal(output: ToolResultOutput): boolean {
   if (output.type === 'error-text' || output.type === 'error-json' || isRejection(output)) return true
@@ -146,8 +156,10 @@ const STRONG = new RegExp(
 const WEAK =
   /\b(?:un(?:known|expected|matched|recognized|defined|resolved)|invalid|missing|does(?: not|n't)|is not|no such)\b/i
 /** Lines that only report an earlier failure. */
+/** The place of an error, as compilers and linters print it: `src/a.ts(3,5): …`, `a.go:12:5: …`. */
+const LOCATED = /^(?:\.{0,2}\/)?[\w@./-]+\.\w{1,8}(?::\d+(?::\d+)?|\(\d+,\d+\)):? +\S|^--- FAIL: /
 const ECHO =
-  /^\W*(?:errors?|fail(?:ed|ures?)?)\W*$|^npm (?:error|ERR!)|ELIFECYCLE|^husky|^error: script |^error Command failed|^g?make(?:\[\d+\])?: \*\*\*|\bthe above exception\b/i
+  /^\W*(?:errors?|fail(?:ed|ures?)?)\W*$|^FAIL\s+\S+(?:\s+\[[\w ]+\]|\s+\d[\d.]*m?s)?$|^exit status \d+$|^npm (?:error|ERR!)|ELIFECYCLE|^husky|^error: script |^error Command failed|^g?make(?:\[\d+\])?: \*\*\*|\bthe above exception\b/i
 /** Lines that mention errors although there are none. */
 const FINE =
   /^(?:✓|✔|√|ok\b|PASS)|\b(?:0|no) (?:errors?|fail(?:ed|ures?|s)?|exceptions?)\b(?!.*\b[1-9]\d* (?:errors?|fail))/i
@@ -155,7 +167,11 @@ const FINE =
 function strengthOf(line: string): 'strong' | 'weak' | undefined {
   if (FINE.test(line)) return undefined
   if (ECHO.test(line)) return 'weak'
-  return STRONG.test(line) ? 'strong' : WEAK.test(line) ? 'weak' : undefined
+  return (LOCATED.test(line) && !/\bwarning\b/i.test(line)) || STRONG.test(line)
+    ? 'strong'
+    : WEAK.test(line)
+      ? 'weak'
+      : undefined
 }
 
 /** The first two stay, the third is always the newest. */

@@ -31,6 +31,7 @@ const FRAMES: readonly RegExp[] = [
   /^(?:Chunk ID|Wall time|Original token count|Total output lines|Process running with session ID)\b/,
   /^(?:Output|Command|Directory|Stdout|Stderr|Error|Signal|Background PIDs|Process Group PGID):(?: \(none\)| \(empty\))?$/,
   /^(?:Signal|Background PIDs|Process Group PGID): /,
+  /^Command: \S*(?:sh|pwsh) -l?c /, // Codex
   /^\[(?:Current working directory|Python interpreter): /,
   /^<\/?(?:output|retrieval_status|task_id|task_type|status|stdout|stderr|bash_metadata|untrusted_context)>/,
   /^\((?:Open file|Current directory): .*\)$|^bash-\$$/,

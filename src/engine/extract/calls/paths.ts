@@ -8,6 +8,11 @@ export function withSlashes(path: string): string {
   return /^[A-Za-z]:\\/.test(path) ? path.replaceAll('\\', '/') : path
 }
 
+/** `/d/x` of Git Bash as `D:/x`. */
+export function withDrive(path: string): string {
+  return path.replace(/^\/([a-z])(?=\/)/, (_, drive: string) => `${drive.toUpperCase()}:`)
+}
+
 /** A path without empty segments, `.`, and the `..` that can be resolved; the empty path is `.`. */
 function normalPath(path: string): string {
   const root = path.startsWith('/') ? '/' : ''

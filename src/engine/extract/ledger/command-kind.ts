@@ -86,14 +86,15 @@ export const CHECK_NOUNS: Readonly<Record<CheckKind, string>> = {
 export function checkKind(command: string, steps?: readonly ShellStep[]): CheckKind | undefined {
   const known = command.length <= MOST_CHARACTERS ? steps : undefined
   const kinds = (known ?? shellSteps(command.slice(0, MOST_CHARACTERS))).map((step) =>
-    step.type === 'command' ? kindOf(step) : undefined,
+    step.type === 'command' ? checkKindOf(step) : undefined,
   )
   return CHECK_KINDS.find((kind) => kinds.includes(kind))
 }
 
 const MOST_CHARACTERS = 4_000
 
-function kindOf(step: ShellCommand): CheckKind | undefined {
+/** The kind of check that one command of a command line is. */
+export function checkKindOf(step: ShellCommand): CheckKind | undefined {
   const command = withoutWrappers(step.words)
   if (command === undefined) return undefined
   const { name, rest } = command

@@ -1,76 +1,182 @@
 import type { CommitFact, GitFact, IndexDelta, Seq } from '../../../model/types.ts'
-import { parseArguments, type ShellCommand, type ShellStep, shellSteps, withoutWrappers } from '../shell/shell-steps.ts'
+import { isAbsolute, joinPath } from '../calls/paths.ts'
+import { folderAfter } from '../shell/shell-files.ts'
+import type { Word } from '../shell/shell-lexer.ts'
+import { parseArguments, type ShellStep, shellSteps, withoutWrappers } from '../shell/shell-steps.ts'
+import { ignoredIn, listedFiles, loggedCommits, reportedFiles, statusOutput } from './git-output.ts'
 
 /** A command that ran: its text, its output, and whether it succeeded, if that is known. */
-export type RunCommand = { readonly command: string; readonly output: string; readonly ok: boolean | undefined }
+export type RunCommand = {
+  readonly command: string
+  readonly output: string
+  readonly ok: boolean | undefined
+  /** The folder that it ran in, if the call says so. */
+  readonly folder?: string | undefined
+}
 
-/** The effects of a command on the repository: commits, staged files, pushes, pull requests, stashes. */
+/** The effects of a command on the repository, and what it shows of its state. */
 export function gitFacts(run: RunCommand, seq: Seq, steps?: readonly ShellStep[]): Pick<IndexDelta, 'commits' | 'git'> {
   const { command, output } = run
   if (!/\b(?:git|gh|glab)\b/.test(command)) return {}
-  const verbs = gitVerbs(steps ?? shellSteps(command))
-  const git: GitFact[] = verbs.flatMap((verb) => verbFacts(verb, run, seq))
+  const calls = gitCalls(steps ?? shellSteps(command), run.folder)
+  let after = 0
+  const git: GitFact[] = calls.flatMap((call) => {
+    const facts = callFacts(call, run, seq, calls.length === 1)
+    const placed = after === 0 ? facts : facts.map((fact) => (fact.kind === 'staged' ? { ...fact, after } : fact))
+    if (call.name === 'commit') after++
+    return placed
+  })
   const url = PULL_REQUEST.test(command) ? URL_IN.exec(output)?.[0] : undefined
   if (url !== undefined) git.push({ kind: 'opened', seq, url })
-  if (CLEAN.test(output.slice(0, MOST_OUTPUT))) git.push({ kind: 'clean', seq })
-  const commits = verbs.some(({ name }) => COMMITTING.has(name)) ? commitsIn(run) : []
+  const committing = calls.find(({ name }) => COMMITTING.has(name))
+  const commits = committing === undefined ? [] : commitsIn(run)
+  const at = placeOf(committing?.folder)
   return {
-    ...(commits.length === 0 ? {} : { commits: commits.map((commit): CommitFact => ({ seq, ...commit })) }),
+    ...(commits.length === 0 ? {} : { commits: commits.map((commit): CommitFact => ({ seq, ...commit, ...at })) }),
     ...(git.length === 0 ? {} : { git }),
   }
 }
 
-const MOST_OUTPUT = 20_000
 const PULL_REQUEST = /\b(?:gh|glab)\s+(?:pr|mr|issue|release)\s+create\b/
 const URL_IN = /https:\/\/[^\s"'<>]{1,300}?\/(?:pull|merge_requests|issues|releases)\/[^\s"'<>]{1,200}/
-const CLEAN = /\bnothing to commit, working (?:tree|directory) clean\b/
 const COMMITTING: ReadonlySet<string> = new Set(['commit', 'revert', 'cherry-pick', 'merge', 'am'])
 
-type GitVerb = { readonly name: string; readonly rest: ShellCommand['words'] }
+/** A call of git: its verb, its arguments and its folder; undefined if the command line does not show the folder. */
+type GitCall = { readonly name: string; readonly rest: readonly Word[]; readonly folder: string | undefined }
 
-/** `git -C folder add x` is the verb `add`. */
-function gitVerbs(steps: readonly ShellStep[]): GitVerb[] {
-  return steps.flatMap((step) => {
-    const run = step.type === 'command' ? withoutWrappers(step.words) : undefined
-    if (run?.name !== 'git') return []
-    let at = 0
-    for (; run.rest[at]?.text.startsWith('-'); at++) if (/^-[cC]$/.test(run.rest[at]?.text ?? '')) at++
-    const name = run.rest[at]?.text
-    return name === undefined ? [] : [{ name, rest: run.rest.slice(at + 1) }]
-  })
+/** `cd web && git -C ../api add x` is the verb `add` in the folder `api`. */
+function gitCalls(steps: readonly ShellStep[], start: string | undefined): GitCall[] {
+  const calls: GitCall[] = []
+  const outer: (string | undefined)[] = []
+  let folder: string | undefined = start ?? ''
+  for (const step of steps) {
+    if (step.type === 'enter') outer.push(folder)
+    else if (step.type === 'leave') folder = outer.length > 0 ? outer.pop() : folder
+    else {
+      const run = withoutWrappers(step.words)
+      if (run?.name === 'cd' || run?.name === 'pushd') folder = folderAfter(run.rest, folder)
+      if (run?.name !== 'git') continue
+      let [at, inside] = [0, folder]
+      for (; run.rest[at]?.text.startsWith('-'); at++) {
+        const option = run.rest[at]?.text
+        if (option === '-C') inside = folderAfter(run.rest.slice(at + 1, at + 2), inside)
+        if (option === '-C' || option === '-c') at++
+      }
+      const name = run.rest[at]?.text
+      if (name !== undefined) calls.push({ name, rest: run.rest.slice(at + 1), folder: inside })
+    }
+  }
+  return calls
 }
 
-function verbFacts({ name, rest }: GitVerb, { output, ok }: RunCommand, seq: Seq): GitFact[] {
+/** Only an absolute folder says which repository it is. */
+function placeOf(folder: string | undefined): { folder?: string } {
+  return folder !== undefined && isAbsolute(folder) ? { folder } : {}
+}
+
+function callFacts(call: GitCall, { command, output, ok }: RunCommand, seq: Seq, isOnly: boolean): GitFact[] {
+  const { name, rest, folder } = call
+  const at = { seq, ...placeOf(folder) }
+  const inFolder = (paths: readonly string[]) => paths.map((path) => joinPath(folder ?? '', path.replace(/^:\//, '')))
+  const listed = (kind: 'status' | 'shown' | 'ignored', paths: readonly string[]): GitFact[] =>
+    paths.length === 0 ? [] : [{ kind, ...at, paths: inFolder(paths) }]
+  const { operands, options } = parseArguments(rest, OPTIONS)
+  const words = operands.map(({ text }) => text)
   switch (name) {
-    case 'add':
-    case 'stage':
-      return [{ kind: 'staged', seq, paths: stagedPaths(rest) }]
-    case 'commit': {
-      const { operands, options } = parseArguments(rest, COMMIT_OPTIONS)
-      if (options.has('a') || options.has('all')) return [{ kind: 'staged', seq, paths: [] }]
-      return operands.length === 0 ? [] : [{ kind: 'staged', seq, paths: operands.map(({ text }) => text) }]
+    case 'status': {
+      const list = isFiltered(command) && !isOnly ? undefined : statusOutput(output)
+      if (list === undefined) return [{ kind: 'logged', ...at, commits: [] }]
+      const whole = list.whole && words.length === 0 && !isFiltered(command) && !options.has('untracked-files')
+      return [{ kind: 'status', ...at, paths: inFolder(list.paths), ...(whole ? { whole } : {}) }]
     }
+    case 'add':
+    case 'stage': {
+      const ignored = ignoredIn(output)
+      const staged: GitFact = { kind: 'staged', ...at, ...stagedPaths(words, options, operands, inFolder) }
+      return [...listed('ignored', ignored), ...(ok === false && FATAL.test(output) ? [] : [staged])]
+    }
+    case 'rm':
+    case 'mv':
+      return ok === false ? [] : [{ kind: 'staged', ...at, paths: inFolder(words) }]
+    case 'commit':
+      return [...commitStages(words, options, at, inFolder), ...listed('shown', reportedFiles(output))]
     case 'push':
       return ok === false || REFUSED.test(output) ? [] : [{ kind: 'pushed', seq, ...branchIn(output) }]
     case 'stash':
-      return stashFacts(rest[0]?.text, seq)
+      return stashFacts(words[0], at)
+    case 'rebase':
+    case 'filter-branch':
+      return ok === false
+        ? []
+        : [
+            { kind: 'rewritten', ...at },
+            { kind: 'logged', ...at, commits: loggedCommits(output) },
+          ]
+    case 'reset':
+      return ok === false || !words.some((word) => OTHER_COMMIT.test(word)) ? [] : [{ kind: 'rewritten', ...at }]
+    case 'show':
+      return [...listed('shown', listedFiles(output)), { kind: 'logged', ...at, commits: loggedCommits(output) }]
+    case 'log':
+    case 'reflog': {
+      const lists = ['stat', 'name-only', 'name-status'].some((option) => options.has(option))
+      const shown = lists ? listed('shown', listedFiles(output, options.has('name-only'))) : []
+      return [...shown, { kind: 'logged', ...at, commits: loggedCommits(output) }]
+    }
+    case 'diff':
+      if (options.has('no-index') || words.some((word) => OTHER_COMMIT.test(word))) return []
+      return listed('status', listedFiles(output, options.has('name-only')))
+    case 'check-ignore':
+      return listed(
+        'ignored',
+        output.split('\n').filter((line) => /^[\w.@+-][^\s:]*$/.test(line)),
+      )
     default:
       return []
   }
 }
 
-const COMMIT_OPTIONS = { short: 'mFCct', long: ['message', 'file', 'author', 'date', 'reuse-message', 'fixup'] }
+const OPTIONS = {
+  short: 'mFCctn',
+  long: ['message', 'file', 'author', 'date', 'reuse-message', 'fixup', 'format', 'pretty', 'max-count'],
+}
+const FATAL = /^(?:fatal|error): /m
 const REFUSED = /^(?:error|fatal): |\[(?:remote )?rejected\]/m
+/** A commit other than the last one, or a range. */
+const OTHER_COMMIT = /\.\.|^[0-9a-f]{7,40}$|^HEAD[~^]|^(?:origin|upstream)\/|^@\{u|^(?:main|master|develop)$/
+
+/** True if a filter may have removed lines of the output. */
+function isFiltered(command: string): boolean {
+  return /\bgit\b[^|;&\n]*\|(?!\|)/.test(command)
+}
+
+type Options = ReturnType<typeof parseArguments>['options']
+type Staged = Pick<Extract<GitFact, { kind: 'staged' }>, 'paths' | 'tracked'>
 
 /** The staged paths; empty if everything is staged. */
-function stagedPaths(words: ShellCommand['words']): string[] {
-  const { operands, options } = parseArguments(words, {})
-  const isAll = ['A', 'all', 'u', 'update'].some((option) => options.has(option))
-  if (isAll || operands.some(({ text, open }) => open || /^(?:\.|:\/|\*)$/.test(text))) return []
-  return operands.map(({ text }) => text).slice(0, MOST_PATHS)
+function stagedPaths(
+  words: readonly string[],
+  options: Options,
+  operands: readonly Word[],
+  inFolder: (paths: readonly string[]) => string[],
+): Staged {
+  if (['u', 'update'].some((option) => options.has(option))) return { paths: [], tracked: true }
+  const isAll = operands.length === 0 && ['A', 'all'].some((option) => options.has(option))
+  if (isAll || operands.some(({ text, open }) => open || /^(?:\.|:\/|\*)$/.test(text))) return { paths: [] }
+  return { paths: inFolder(words).slice(0, MOST_PATHS) }
 }
 
 const MOST_PATHS = 200
+
+/** `git commit -a` takes the files that git knows; with paths it takes those. */
+function commitStages(
+  words: readonly string[],
+  options: Options,
+  at: { readonly seq: Seq; readonly folder?: string },
+  inFolder: (paths: readonly string[]) => string[],
+): GitFact[] {
+  if (options.has('a') || options.has('all')) return [{ kind: 'staged', ...at, paths: [], tracked: true }]
+  return words.length === 0 ? [] : [{ kind: 'staged', ...at, paths: inFolder(words) }]
+}
 
 /** `   1a2b3c4..5d6e7f8  main -> main`, ` * [new branch]      topic -> topic` */
 function branchIn(output: string): { branch?: string } {
@@ -81,13 +187,12 @@ function branchIn(output: string): { branch?: string } {
 /** A dropped stash is gone, too: the user has its changes in another way, or does not want them. */
 const BACK: ReadonlySet<string> = new Set(['pop', 'apply', 'branch', 'drop', 'clear'])
 
-function stashFacts(action: string | undefined, seq: Seq): GitFact[] {
-  if (action === undefined || action === 'push' || action === 'save' || action.startsWith('-'))
-    return [{ kind: 'stashed', seq }]
-  return BACK.has(action) ? [{ kind: 'unstashed', seq }] : []
+function stashFacts(action: string | undefined, at: { readonly seq: Seq; readonly folder?: string }): GitFact[] {
+  if (action === undefined || action === 'push' || action === 'save') return [{ kind: 'stashed', ...at }]
+  return BACK.has(action) ? [{ kind: 'unstashed', ...at }] : []
 }
 
-/** The commits that a command made: those that git reports, or else one with the message in the command. */
+/** The commits that a command made: those that git reports, or else those whose messages are in the command. */
 function commitsIn({ command, output, ok }: RunCommand): Omit<CommitFact, 'seq'>[] {
   const amended = /\bcommit\b[^\n]{0,200}\s--amend\b/.test(command) ? { amended: true as const } : {}
   const reported = [...output.slice(0, COMMIT_OUTPUT).matchAll(REPORTED)].slice(0, MOST_COMMITS)
@@ -99,10 +204,11 @@ function commitsIn({ command, output, ok }: RunCommand): Omit<CommitFact, 'seq'>
       ...amended,
     }))
   }
-  if (ok === false || NOT_MADE.test(output) || !/\bgit\b[^\n]{0,200}\bcommit\b/.test(command)) return []
-  const subject = messageIn(command)
-  if (subject === undefined) return []
-  return [{ hash: loggedHash(output, subject), subject, ...amended }]
+  if (ok !== true || NOT_MADE.test(output)) return []
+  return [...command.matchAll(COMMIT)].flatMap(({ index }) => {
+    const subject = messageIn(command.slice(index, index + MESSAGE_CHARACTERS))
+    return subject === undefined ? [] : [{ hash: loggedHash(output, subject), subject, ...amended }]
+  })
 }
 
 const COMMIT_OUTPUT = 40_000
@@ -112,10 +218,11 @@ const REPORTED = /^\s{0,8}\[([^\]\s]{1,100})(?: \([\w-]{1,20}\)| HEAD)? ([0-9a-f
 const NOT_MADE =
   /\bnothing to commit\b|\bno changes added to commit\b|^(?:error|fatal): |--dry-run|\bnothing added to commit\b|\bhook (?:failed|exited)|\bAborting commit\b/m
 
+const COMMIT = /\bgit\b[^\n|;&]{0,200}?\bcommit\b/g
+const MESSAGE_CHARACTERS = 4_000
+
 /** The first line of the message: `-m 'x'`, `-m "$(cat <<'EOF' …`, `-F - <<'EOF' …`. */
-function messageIn(command: string): string | undefined {
-  const at = command.search(/\bcommit\b/)
-  const given = at === -1 ? '' : command.slice(at, at + 4_000)
+function messageIn(given: string): string | undefined {
   const [, line] =
     /(?:-[a-z]{0,3}m|--message)[ =]"?\$\(cat <<-?\s?['"\\]?\w+['"]?\s*\n\s*([^\n]{1,300})/.exec(given) ??
     /(?:-[a-z]{0,3}F|--file)[ =]?-\s[^\n]{0,200}?<<-?\s?['"\\]?\w+['"]?[^\n]*\n\s*([^\n]{1,300})/.exec(given) ??

@@ -1,12 +1,18 @@
 import { lastChange, mergeFileChanges } from '../../../model/facts/merge-facts.ts'
 import type { ChangeFact, CommandFact, CommitFact, FileFact, GitFact, Hunk, Index, Seq } from '../../../model/types.ts'
 import { type KnownFiles, knownFiles } from '../current-files.ts'
+
+import { checkScope, isCode } from './check-scope.ts'
 import { type CheckKind, type KnownCommand, knownCommands } from './command-kind.ts'
+import { standingOf } from './standing-of.ts'
 
 export type LedgerState = 'created' | 'edited' | 'deleted' | 'moved' | 'reverted'
 
-/** `outside`: a scratch file that is in no repository. `unchanged`: it has the text that git has. */
-export type Standing = 'uncommitted' | 'stashed' | 'committed' | 'unchanged' | 'outside'
+/**
+ * `outside`: a scratch file that is in no repository. `unchanged`: it has the text that git has. `unknown`: the log does not
+ * show whether it is committed.
+ */
+export type Standing = 'uncommitted' | 'unknown' | 'stashed' | 'committed' | 'unchanged' | 'outside'
 
 /** One file that the work changed: its current state, and what is known about it. */
 export type LedgerFile = {
@@ -26,8 +32,10 @@ export type LedgerFile = {
   readonly changed: readonly string[]
   /** The newest first, those that only import something last. */
   readonly hunks: readonly Hunk[]
-  /** The last check since its last change. */
+  /** The last check since its last change that covered it. */
   readonly check?: LedgerCheck
+  /** True for code if no check at all ran since its last change. */
+  readonly isUnchecked: boolean
   readonly standing: Standing
   /** The commit that contains it, if that is known. */
   readonly commit?: CommitFact
@@ -51,17 +59,18 @@ export function ledgerOf(
   commands = knownCommands(index.commands),
 ): Ledger {
   const checks = ledgerChecks(commands)
-  const checkSince = checksSince(checks)
-  const commits = standingCommits(index.commits ?? [])
+  const checkSince = checksSince(commands)
+  const allCommits = currentCommits(index)
+  const commits = allCommits.filter((_, i) => allCommits[i + 1]?.amended !== true)
   const changesOf = changesByFile(index, known)
   const facts = changedFiles(known)
-  const standing = standingOf(index, facts)
+  const standing = standingOf({ commits: allCommits, git: index.git }, facts)
   const files = facts.flatMap((fact): LedgerFile[] => {
     const change = changesOf(fact)
     if (isPassing(fact, change, index)) return []
     const lost = lostSpan(fact, index.commits ?? [])
     const seq = lastStandingChange(fact, change, lost)
-    const check = checkSince(seq)
+    const check = checkSince(fact.path, seq)
     const fileStanding = standing(fact, seq)
     // The output of a command, which nobody wrote by hand.
     if (fileStanding.standing === 'outside' && change === undefined) return []
@@ -73,6 +82,7 @@ export function ledgerOf(
       from: fact.from,
       ...textOf(fact, change, lost),
       check,
+      isUnchecked: check === undefined && isCode(fact.path) && (checks.at(-1)?.seq ?? 0) <= seq,
       ...fileStanding,
     }
     return [file]
@@ -191,17 +201,47 @@ function renamedOf({ renamed = [] }: ChangeFact, added: ReadonlySet<string>, rem
   return [...origin].flatMap(([to, from]) => (added.has(to) && removed.has(from) ? [{ from, to }] : []))
 }
 
-/** Returns the last test since an entry, or else the last other check. */
-function checksSince(checks: readonly LedgerCheck[]): (seq: Seq) => LedgerCheck | undefined {
-  const last = [checks.findLast(({ kind }) => kind === 'test'), checks.at(-1)]
-  return (seq) => last.find((check) => check !== undefined && check.seq > seq)
+/** Returns the last test since an entry that covered a file, or else the last other check that did. */
+function checksSince(commands: readonly KnownCommand[]): (path: string, seq: Seq) => LedgerCheck | undefined {
+  const runs = commands
+    .flatMap((known) => {
+      const check = ledgerCheck(known)
+      return check === undefined ? [] : [{ check, covers: checkScope(known.steps, known.fact.folder) }]
+    })
+    .sort((a, b) => b.check.seq - a.check.seq)
+  const tests = runs.filter(({ check }) => check.kind === 'test')
+  return (path, seq) => {
+    const since = ({ check, covers }: (typeof runs)[number]) => check.seq > seq && covers(path)
+    return (tests.find(since) ?? runs.find(since))?.check
+  }
 }
 
-function standingCommits(commits: readonly CommitFact[]): CommitFact[] {
-  return commits.filter((_, i) => commits[i + 1]?.amended !== true)
+/** The commits under their current hashes. After a rebase a commit has the hash that git listed for its subject since, or none. */
+function currentCommits({ commits = [], git = [] }: Index): CommitFact[] {
+  const rewritten = git.filter((fact) => fact.kind === 'rewritten')
+  const logged = git.filter((fact) => fact.kind === 'logged')
+  return commits.map((commit) => {
+    const since = rewritten.findLast(({ seq, folder }) => seq > commit.seq && isOneFolder(folder, commit.folder))?.seq
+    if (since === undefined || commit.hash === undefined) return commit
+    const { hash: _, ...rest } = commit
+    const listed = logged.filter(({ seq }) => seq >= since).flatMap((fact) => fact.commits)
+    const hash = listed.findLast(({ subject }) => subject === commit.subject)?.hash
+    return { ...rest, ...(hash === undefined ? {} : { hash }) }
+  })
 }
 
-const RANKS: Readonly<Record<Standing, number>> = { uncommitted: 0, stashed: 0, committed: 1, unchanged: 2, outside: 3 }
+function isOneFolder(a: string | undefined, b: string | undefined): boolean {
+  return a === undefined || b === undefined || a.startsWith(b) || b.startsWith(a)
+}
+
+const RANKS: Readonly<Record<Standing, number>> = {
+  uncommitted: 0,
+  stashed: 0,
+  unknown: 0,
+  committed: 1,
+  unchanged: 2,
+  outside: 3,
+}
 
 /** Uncommitted work first. Then the files that were changed last; frequent changes move a file up a little. */
 function byImportance(files: readonly LedgerFile[]): LedgerFile[] {
@@ -221,13 +261,13 @@ export type LedgerCheck = Pick<CommandFact, 'command' | 'seq' | 'tests'> & {
 
 /** The commands that check the work, in the order of the log. */
 function ledgerChecks(commands: readonly KnownCommand[]): LedgerCheck[] {
-  return commands
-    .flatMap(({ fact, check: kind }): LedgerCheck[] => {
-      if (kind === undefined) return []
-      const { command, seq, tests } = fact
-      return [{ command, seq, kind, ok: outcomeIn(fact), tests }]
-    })
-    .toSorted((a, b) => a.seq - b.seq)
+  return commands.flatMap((known) => ledgerCheck(known) ?? []).toSorted((a, b) => a.seq - b.seq)
+}
+
+function ledgerCheck({ fact, check: kind }: KnownCommand): LedgerCheck | undefined {
+  if (kind === undefined) return undefined
+  const { command, seq, tests } = fact
+  return { command, seq, kind, ok: outcomeIn(fact), tests }
 }
 
 /** If a filter hides the exit status, the test counts decide. */
@@ -235,59 +275,3 @@ function outcomeIn({ ok, tests }: CommandFact): boolean | undefined {
   if (tests !== undefined && tests.failed > 0) return false
   return ok ?? (tests !== undefined && tests.passed > 0 ? true : undefined)
 }
-
-/** Whether the current version of a file, changed last at an entry, is in a commit. A commit has the files staged for it, or else everything. */
-function standingOf(
-  { commits = [], git = [] }: Pick<Index, 'commits' | 'git'>,
-  files: readonly FileFact[],
-): (fact: FileFact, seq: Seq) => Pick<LedgerFile, 'standing' | 'commit'> {
-  const isScratch = scratchRule(files)
-  const stages = stagesOf(commits, git)
-  const clean = lastOf(git, 'clean')
-  const stashed = lastOf(git, 'stashed')
-  const isStashed = stashed > lastOf(git, 'unstashed')
-  return (fact, seq) => {
-    if (fact.access === 'reverted') return { standing: 'unchanged' }
-    if (isScratch(fact.path)) return { standing: 'outside' }
-    const commit = stages.find(({ commit, has }) => commit.seq >= seq && has(fact.path))?.commit
-    if (commit !== undefined) return { standing: 'committed', commit }
-    if (clean > seq) return { standing: 'committed' }
-    return { standing: isStashed && stashed > seq ? 'stashed' : 'uncommitted' }
-  }
-}
-
-type Stage = { readonly commit: CommitFact; readonly has: (path: string) => boolean }
-
-function stagesOf(commits: readonly CommitFact[], git: readonly GitFact[]): Stage[] {
-  const staged = git.filter((fact) => fact.kind === 'staged')
-  return commits.map((commit, i) => {
-    const before = commits.slice(0, i).findLast(({ seq }) => seq < commit.seq)?.seq ?? -1
-    const lists = staged.filter(({ seq }) => seq > before && seq <= commit.seq).map(({ paths }) => paths)
-    const isAll = lists.length === 0 || lists.some((paths) => paths.length === 0)
-    const paths = lists.flat().map((path) => path.replace(/^(?:\.\/)+|\/+$/g, ''))
-    return { commit, has: (path) => isAll || paths.some((staged) => isUnder(path, staged)) }
-  })
-}
-
-/** True if a path is the staged one or lies in it. The folder of either is unknown. */
-function isUnder(path: string, staged: string): boolean {
-  const inner = staged.replace(/^(?:\.\.\/)+/, '')
-  return `/${path}/`.includes(`/${inner}/`) || `/${inner}`.endsWith(`/${path}`)
-}
-
-function lastOf(git: readonly GitFact[], kind: GitFact['kind']): Seq {
-  return git.findLast((fact) => fact.kind === kind)?.seq ?? 0
-}
-
-/** True for files outside the repository: those of agents and the system, and temporary files unless most of the work is in a temporary folder. */
-function scratchRule(files: readonly FileFact[]): (path: string) => boolean {
-  const others = files.filter(({ path }) => !SCRATCH.test(path))
-  if (others.length === 0) return () => false
-  const temporary = others.filter(({ path }) => TEMPORARY.test(path)).length
-  const isWorkThere = temporary * 2 > others.length
-  return (path) => SCRATCH.test(path) || (!isWorkThere && TEMPORARY.test(path))
-}
-
-const SCRATCH =
-  /^(?:\/private)?\/(?:var\/)?tmp\/[^/]+$|^~\/\.|[\\/]\.claude[\\/](?:plans|projects|tmp)[\\/]|[\\/]AppData[\\/]Local[\\/]Temp[\\/]/
-const TEMPORARY = /^(?:\/private)?\/(?:var\/)?tmp\/|^(?:\/private)?\/var\/folders\//

@@ -179,7 +179,8 @@ function revertedPath(word: Word, folder: Folder): string | undefined {
   return word.text === '.' && folder !== undefined ? folder || '.' : pathOf(word, folder)
 }
 
-function folderAfter(words: readonly Word[], folder: Folder): Folder {
+/** The folder after `cd`; undefined if the words do not show it. */
+export function folderAfter(words: readonly Word[], folder: Folder): Folder {
   const word = words.find(({ text }) => !/^-[LPe@]+$|^--$/.test(text))
   if (word === undefined) return '~'
   if (word.open || word.text === '-' || (folder === undefined && !isAbsolute(word.text))) return undefined

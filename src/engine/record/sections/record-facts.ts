@@ -60,7 +60,7 @@ function changedBlocks(ledger: Ledger, short: Shorten): RecordBlock[] {
       short: LEDGER_SHORT,
       tier: 0,
       share: 70,
-      what: 'more files with uncommitted changes',
+      what: 'more files that are not known to be committed',
     },
     {
       section: SECTION.changed,

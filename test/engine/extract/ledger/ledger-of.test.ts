@@ -69,7 +69,7 @@ describe('a file of the ledger', () => {
       ).toSorted(),
     ).toEqual([
       'back.ts reverted unchanged',
-      'dead.ts deleted uncommitted',
+      'dead.ts deleted unknown',
       'kept.ts edited uncommitted',
       'moved.ts moved uncommitted',
       'new.ts created uncommitted',
@@ -150,10 +150,78 @@ describe('a commit', () => {
     expect(commits.map(({ subject }) => subject)).toEqual(['y'])
   })
 
-  it('that was not seen is believed when git says that nothing is uncommitted', () => {
+  it('that was not seen is not claimed, whatever git says of the folder', () => {
     const clean = run('git status', 'nothing to commit, working tree clean')
-    expect(shown(edit('a.ts', 'a', 'b'), clean)).toEqual(['a.ts edited committed'])
+    expect(shown(edit('a.ts', 'a', 'b'), clean)).toEqual(['a.ts edited unknown'])
     expect(shown(clean, edit('a.ts', 'a', 'b'))).toEqual(['a.ts edited uncommitted'])
+  })
+
+  it('without a seen `git add` has a file only if git lists it, or the folder is clean since', () => {
+    const commit = run('git commit -m x', committed('1a2b3c4', 'x'))
+    const edited = edit('src/a.ts', 'a', 'b')
+    expect(shown(edited, commit)).toEqual(['src/a.ts edited unknown'])
+    expect(shown(edited, commit, run('git show --stat', ' src/a.ts | 2 +-'))).toEqual(['src/a.ts edited committed'])
+    expect(shown(edited, commit, run('git status --short', ''))).toEqual(['src/a.ts edited committed'])
+    expect(shown(edited, commit, run('git status --short', ' M src/a.ts'))).toEqual(['src/a.ts edited uncommitted'])
+  })
+
+  it('takes with -A and a path only what is in the path', () => {
+    expect(
+      shown(
+        edit('src/a.ts', 'a', 'b'),
+        edit('web/b.ts', 'a', 'b'),
+        run('git add -A src/ && git commit -m x', committed('1a2b3c4', 'x')),
+      ),
+    ).toEqual(['web/b.ts edited uncommitted', 'src/a.ts edited committed'])
+  })
+
+  it('of several in one command line has what was staged right before it', () => {
+    const both = run(
+      'git add a.ts && git commit -m one && git add b.ts && git commit -m two',
+      `${committed('1111111', 'one')}\n${committed('2222222', 'two')}`,
+    )
+    const { files } = ledger(edit('a.ts', 'a', 'b'), edit('b.ts', 'a', 'b'), both)
+    expect(files.map(({ path, commit }) => `${path} ${commit?.hash}`).toSorted()).toEqual([
+      'a.ts 1111111',
+      'b.ts 2222222',
+    ])
+  })
+
+  it('in another repository says nothing about this one', () => {
+    const edited = edit('/w/project/a.ts', 'a', 'b')
+    const commit = (folder: string) => run(`cd ${folder} && git add -A && git commit -m x`, committed('1a2b3c4', 'x'))
+    expect(shown(edited, commit('/w/project'))).toEqual(['/w/project/a.ts edited committed'])
+    expect(shown(edited, run('git -C /w/project log --oneline'), commit('/tmp/scratch'))).toEqual([
+      '/w/project/a.ts edited uncommitted',
+    ])
+    expect(shown(edited, run('git -C /w/project log --oneline'), commit('/w/other'))).toEqual([
+      '/w/project/a.ts edited uncommitted',
+    ])
+  })
+
+  it('that was rebased has the hash that git lists since, or none', () => {
+    const before = [
+      edit('a.ts', 'a', 'b'),
+      run('git add a.ts && git commit -m "Add a"', committed('1a2b3c4', 'Add a')),
+      run('git rebase main', 'Successfully rebased'),
+    ]
+    const hashes = (...more: Message[][]) => ledger(...before, ...more).commits.map(({ hash }) => hash)
+    expect(hashes()).toEqual([undefined])
+    expect(hashes(run('git log --oneline -3', '5d6e7f8 Add a\n9999999 Start'))).toEqual(['5d6e7f8'])
+  })
+
+  it('of a file that is ignored is not claimed, nor that it is missing', () => {
+    const refused = 'The following paths are ignored by one of your .gitignore files:\nnotes.txt\nhint: Use -f'
+    expect(shown(edit('notes.txt', 'a', 'b'), run('git add notes.txt', refused, 1))).toEqual([
+      'notes.txt edited unknown',
+    ])
+    const created = step('write', { path: '.env', content: 'A=1' }, 'Created .env')
+    expect(shown(created, run('git log --oneline'))).toEqual(['.env created unknown'])
+    expect(shown(created, run('git status -s', '?? .env'))).toEqual(['.env created uncommitted'])
+  })
+
+  it('is not known in a session without git', () => {
+    expect(shown(edit('a.ts', 'a', 'b'))).toEqual(['a.ts edited unknown'])
   })
 
   it('does not contain a file outside the repository, or one that is stashed', () => {
@@ -167,7 +235,7 @@ describe('a commit', () => {
 it('a project in a folder for temporary files is not scratch, but a file beside it is', () => {
   expect(
     shown(edit('/tmp/project/a.ts', 'a', 'b'), edit('/tmp/x.py', 'a', 'b'), edit('~/.bashrc', 'a', 'b')).toSorted(),
-  ).toEqual(['/tmp/project/a.ts edited uncommitted', '/tmp/x.py edited outside', '~/.bashrc edited outside'])
+  ).toEqual(['/tmp/project/a.ts edited unknown', '/tmp/x.py edited outside', '~/.bashrc edited outside'])
 })
 
 describe('a check', () => {
@@ -192,9 +260,57 @@ describe('a check', () => {
     expect(checks(edit('a.ts', 'a', 'b'), run('npm test 2>&1 | tail', 'Tests  1 failed | 3 passed (4)'))).toEqual([
       ['a.ts', 'npm test 2>&1 | tail', false, 3],
     ])
-    expect(checks(edit('a.ts', 'a', 'b'), run('go vet ./...', 'x', 1))).toEqual([
-      ['a.ts', 'go vet ./...', false, undefined],
+    expect(checks(edit('a.go', 'a', 'b'), run('go vet ./...', 'x', 1))).toEqual([
+      ['a.go', 'go vet ./...', false, undefined],
     ])
+  })
+
+  it.each([
+    ['a document', 'README.md', 'npm test', false],
+    ['code', 'src/a.ts', 'npm test', true],
+    ['code of another language', 'tools/a.py', 'go test ./...', false],
+    ['a file of the package', 'pkg/a.go', 'go test ./pkg/...', true],
+    ['a file of another package', 'cmd/a.go', 'go test ./pkg/...', false],
+    ['a file of a package of which some tests ran', 'pkg/a.go', 'go test ./pkg -run TestA', false],
+    ['a test file that ran', 'test/a.test.ts', 'npx vitest run test/a.test.ts', true],
+    ['a file beside a test that ran', 'src/b.ts', 'npx vitest run test/a.test.ts', false],
+    ['a file of the workspace', 'packages/web/a.ts', 'npm test -w web', true],
+    ['a file of another workspace', 'packages/api/a.ts', 'npm test -w web', false],
+    ['a file in the folder of the run', '/w/web/a.ts', 'cd /w/web && npm test', true],
+    ['a file beside the folder of the run', '/w/api/a.ts', 'cd /w/web && npm test', false],
+    ['a document that is formatted', 'README.md', 'npx prettier --check README.md', true],
+  ])('of %s: %s after `%s`', (_, path, command, isCovered) => {
+    expect(ledger(edit(path, 'a', 'b'), run(command)).files[0]?.check?.command).toBe(isCovered ? command : undefined)
+  })
+
+  it('that did not cover a file is not denied either: it is unchecked only if nothing ran', () => {
+    const unchecked = (...messages: Message[][]) => ledger(...messages).files.map(({ isUnchecked }) => isUnchecked)
+    expect(unchecked(edit('cmd/a.go', 'a', 'b'))).toEqual([true])
+    expect(unchecked(edit('cmd/a.go', 'a', 'b'), run('go test ./pkg'))).toEqual([false])
+    expect(unchecked(edit('README.md', 'a', 'b'))).toEqual([false])
+  })
+
+  it('that was still running has the end that a later call shows', () => {
+    const started = step(
+      'exec_command',
+      { cmd: 'go test ./...', workdir: '/w' },
+      'Process running with session ID 41\nOutput:\n',
+    )
+    const waited = (output: string) => step('write_stdin', { session_id: 41 }, output)
+    const ends = (...messages: Message[][]) => ledger(...messages).checks.map(({ command, ok }) => `${command} ${ok}`)
+    expect(ends(started)).toEqual(['go test ./... undefined'])
+    expect(ends(started, waited('Process running with session ID 41\nOutput:\n'))).toEqual(['go test ./... undefined'])
+    expect(ends(started, waited('Process exited with code 0\nOutput:\nok'))).toEqual(['go test ./... true'])
+    expect(ends(started, waited('Process exited with code 1\nOutput:\nFAIL'))).toEqual(['go test ./... false'])
+    const background = step(
+      'Bash',
+      { command: 'npm test' },
+      'Command running in background with ID: b1. Output is being written to: x',
+    )
+    expect(ends(background)).toEqual(['npm test undefined'])
+    expect(
+      ends(background, step('TaskOutput', { task_id: 'b1' }, '<status>completed</status>\n<exit_code>0</exit_code>')),
+    ).toEqual(['npm test true'])
   })
 })
 

@@ -38,13 +38,13 @@ describe('the rendered index', () => {
   })
 
   it('names the command that fixed an error, and claims no more about others than the log shows', () => {
-    const commands = [{ command: 'npm install zod', seq: 8, runs: 1, ok: true }]
+    const commands = [{ command: 'go test ./...', seq: 8, runs: 1, ok: true }]
     const errors = [
-      { text: "Cannot find module 'zod'", seq: 5, command: 'node a.js' },
+      { text: 'boom', seq: 5, command: 'go test ./a' },
       { text: 'no such table', seq: 6, command: 'node b.js' },
     ]
     const text = rendered({ commands, errors })
-    expect(text).toContain("#5 `node a.js`: Cannot find module 'zod' (then `npm install zod` passed #8)")
+    expect(text).toContain('#5 `go test ./a`: boom (then `go test ./...` passed #8)')
     expect(text).toContain('#6 `node b.js`: no such table (not resolved as far as the log shows)')
   })
 

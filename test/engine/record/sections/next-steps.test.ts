@@ -39,15 +39,15 @@ it('commands that did something are listed letter for letter, those of a kind fi
 
 it('a failure that was overcome is listed once, with its outcome; one that is open is listed elsewhere', () => {
   const errors = [
-    { text: 'command not found: docker', seq: 2, command: 'docker ps' },
+    { text: 'boom', seq: 2, command: 'go test ./a' },
     { text: 'TS2304', seq: 4, command: 'npx tsc' },
     { text: 'TS2305', seq: 6, command: 'npx tsc' },
     { text: 'boom', seq: 9, command: 'node run.js' },
   ]
-  const commands = [ran('podman ps; docker ps -a', 3, true), ran('npx tsc', 8, true)]
+  const commands = [ran('go vet ./...; go test ./...', 3, true), ran('npx tsc', 8, true)]
   expect(linesUnder(HEADING.failed, { errors, commands })).toEqual([
     '- #6 `npx tsc`: TS2305 → passed later (#8)',
-    '- #2 `docker ps`: command not found: docker → `podman ps; docker ps -a` passed (#3)',
+    '- #2 `go test ./a`: boom → `go vet ./...; go test ./...` passed (#3)',
   ])
 })
 
