@@ -50,7 +50,8 @@ export async function* sessionsIn(folders: readonly string[], quick: boolean): A
   }
 }
 
-function filesIn(folder: string): string[] {
+/** The session files of a folder. */
+export function filesIn(folder: string): string[] {
   if (statSync(folder).isFile()) return [folder]
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => join(folder, name))
