@@ -170,7 +170,8 @@ export async function keepSummaries(
     const { entry } = summary
     const item = items.get(entry.seq)
     if (item?.kind !== 'summary') return []
-    const body: Body = { rendering: RENDERING, summary: entry.summary, text: item.text, message: item.message }
+    const { summary: words, since } = entry
+    const body: Body = { rendering: RENDERING, summary: words, since, text: item.text, message: item.message }
     return [{ seq: entry.seq, body: asciiJson(body), facts: asciiJson(item.index) }]
   })
   // This only saves work: a session that cannot be written to must open, too.
@@ -179,9 +180,13 @@ export async function keepSummaries(
 }
 
 /** Raise it when the text of a record changes: summaries that an earlier version rendered are then rendered again. */
-const RENDERING = 4
+const RENDERING = 5
 
-type Body = { readonly rendering: number; readonly summary: string; readonly text: string; readonly message: Message }
+type Body = Pick<EntryOf<'compaction'>, 'summary' | 'since'> & {
+  readonly rendering: number
+  readonly text: string
+  readonly message: Message
+}
 
 function isCurrent({ body }: StoredSummary): boolean {
   return (JSON.parse(body) as Body).rendering === RENDERING
@@ -189,13 +194,14 @@ function isCurrent({ body }: StoredSummary): boolean {
 
 /** The compaction of a stored summary. Its facts include those of all compactions that it replaced. */
 function restored(live: LiveSummary, { body, facts }: StoredSummary): RenderedSummary {
-  const { summary, text, message } = JSON.parse(body) as Body
+  const { summary, since, text, message } = JSON.parse(body) as Body
   let index: Index | undefined
   // There may be many facts, and few callers read them: they are parsed on demand.
   const parsed = () => (index ??= JSON.parse(facts) as Index)
   const entry: EntryOf<'compaction'> = {
     ...live.entry,
     summary,
+    since,
     get indexDelta() {
       return parsed()
     },

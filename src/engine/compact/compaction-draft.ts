@@ -47,6 +47,7 @@ export function compactionDraft(state: CompactState, plan: CompactPlan, made: Ru
       ...storedDelta(withRequest(facts, removed.kept.map(state.redacted)), isFirst, plan.allowances.quoteTokens * 8),
       ...(listsFiles ? { listed: filesOf(view.items) } : {}),
     },
+    since: form === undefined ? undefined : removed.since,
     factRules: FACT_RULES,
     indexFacts: listsFiles ? 'files' : undefined,
     messages,

@@ -20,6 +20,8 @@ export type RemovedSpan = {
   /** The items before the cut that stay verbatim. */
   readonly kept: readonly Item[]
   readonly facts: IndexDelta
+  /** What the items after the span show about its files and its checks. */
+  readonly since: IndexDelta | undefined
   /** These facts, and those of the summaries among the items. */
   readonly index: Index
   /** The index in the form that a record is rendered from. */
@@ -54,8 +56,8 @@ function removedAt(
   const items = replaced.items.map(redacted)
   const known = factsUpTo(before, view.items, cut, { names: false })
   const isWhole = (i: number) => items[i] === replaced.items[i]
-  const found = factsBesideStatements(items, own, knownFacts(known, cut, keptAt, isWhole))
-  const facts = withTail(found, view.items.slice(cut).map(redacted))
+  const facts = factsBesideStatements(items, own, knownFacts(known, cut, keptAt, isWhole))
+  const since = factsSince(facts, view.items.slice(cut).map(redacted))
   let index: Index | undefined
   let record: RecordFacts | undefined
   let said: RemovedSpan['said'] | undefined
@@ -64,12 +66,13 @@ function removedAt(
     items,
     kept,
     facts,
+    since,
     get index() {
-      index ??= indexWith(items, facts)
+      index ??= indexWith(items, facts, since)
       return index
     },
     get record() {
-      record ??= recordFacts(this.index)
+      record ??= { ...recordFacts(this.index), stored: { indexDelta: facts, since } }
       return record
     },
     get said() {
@@ -80,23 +83,21 @@ function removedAt(
 }
 
 /**
- * The facts of a span, with what the items after it show about its files: a commit or a test run may have come after the
- * cut, and the record would say that it never happened.
+ * What the items after a span show about its files and its checks: a commit or a test run may have come after the cut, and
+ * the record would say that it never happened. They are facts of the next span, so they are stored apart.
  */
-function withTail(facts: IndexDelta, tail: readonly Item[]): IndexDelta {
-  const { files = [], commands = [], commits, git } = indexDelta(tail)
+function factsSince(facts: IndexDelta, tail: readonly Item[]): IndexDelta | undefined {
+  const { files = [], commands = [], commits = [], git = [] } = indexDelta(tail)
   const changed = new Set((facts.files ?? []).flatMap(({ path, access }) => (access === 'read' ? [] : [path])))
   const ran = new Set((facts.commands ?? []).map(({ command }) => command))
-  const since: IndexDelta = {
+  const kinds = {
     files: files.filter(({ path, access }) => access !== 'read' && changed.has(path)),
     commands: commands.filter(({ command }) => ran.has(command) || checkKind(command) !== undefined),
     commits,
     git,
   }
-  const kinds = ['files', 'commands', 'commits', 'git'] as const
-  const added = kinds.filter((kind) => (since[kind]?.length ?? 0) > 0)
-  const all = mergeIndexes([facts, since])
-  return { ...facts, ...Object.fromEntries(added.map((kind) => [kind, all[kind]])) }
+  const some = Object.entries(kinds).filter(([, found]) => found.length > 0)
+  return some.length === 0 ? undefined : Object.fromEntries(some)
 }
 
 /** The known facts of the items before a cut, without those that stay. If redacting changed an item, its facts must be found again. */
@@ -113,9 +114,10 @@ function knownFacts(
 }
 
 /** All facts up to the end of a span. */
-function indexWith(items: readonly Item[], facts: IndexDelta): Index {
+function indexWith(items: readonly Item[], facts: IndexDelta, since: IndexDelta | undefined): Index {
   const earlier = items.flatMap((item) => (item.kind === 'summary' ? [item.index] : []))
-  return earlier.length === 0 ? indexOf(facts) : mergeIndexes([...earlier, facts])
+  if (earlier.length === 0 && since === undefined) return indexOf(facts)
+  return mergeIndexes([...earlier, facts, ...(since === undefined ? [] : [since])])
 }
 
 function saidIn(items: readonly Item[], { statements: others = [] }: IndexDelta): RemovedSpan['said'] {

@@ -14,7 +14,13 @@ export function redactedEntry(entry: Entry): Entry {
     }
     case 'compaction': {
       const { flagged: _, focus, ...rest } = entry
-      return { ...rest, summary: REDACTED, indexDelta: {}, focus: focus === undefined ? undefined : REDACTED }
+      return {
+        ...rest,
+        summary: REDACTED,
+        indexDelta: {},
+        since: undefined,
+        focus: focus === undefined ? undefined : REDACTED,
+      }
     }
     case 'settings': {
       const { title, policy, origin, ...rest } = entry
@@ -124,7 +130,7 @@ export function cleanTitle(title: string | undefined, redacted: readonly Redacte
 }
 
 function cleanCompaction({ seq, sameText }: Redaction, entry: EntryOf<'compaction'>): Entry {
-  const { indexDelta, summary, flagged, focus } = entry
+  const { indexDelta, since, summary, flagged, focus } = entry
   const isRepeated =
     summary !== REDACTED && summary !== REDACTED_SUMMARY && (covers(entry, seq) || sameText.isIn(summary))
   const isFocus = focus !== undefined && sameText.isIn(focus)
@@ -135,12 +141,13 @@ function cleanCompaction({ seq, sameText }: Redaction, entry: EntryOf<'compactio
     flagged: isRepeated ? undefined : flagged,
     focus: isFocus ? REDACTED : focus,
     indexDelta: withoutEntries(mergeIndexes([indexDelta]), new Set([seq])),
+    since: since === undefined ? undefined : withoutEntries(mergeIndexes([since]), new Set([seq])),
   }
 }
 
-function hasFactsOf({ indexDelta }: EntryOf<'compaction'>, seq: Seq): boolean {
+function hasFactsOf({ indexDelta, since = {} }: EntryOf<'compaction'>, seq: Seq): boolean {
   if (indexDelta.changes?.some((change) => comesFrom(change, seq))) return true
-  return Object.values(indexDelta).some(
+  return [...Object.values(indexDelta), ...Object.values(since)].some(
     (kind) =>
       Array.isArray(kind) &&
       (kind as readonly { seq: Seq; call?: Seq }[]).some((fact) => fact.seq === seq || fact.call === seq),

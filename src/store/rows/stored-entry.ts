@@ -25,8 +25,8 @@ export type StoredEntry = { readonly body: string; readonly facts: string | null
 
 export function storedEntry(entry: Entry): StoredEntry {
   if (entry.type !== 'compaction') return { body: asciiJson(entry), facts: null }
-  const { summary, indexDelta, ...body } = entry
-  return { body: asciiJson(body), facts: asciiJson({ summary, indexDelta }) }
+  const { summary, indexDelta, since, ...body } = entry
+  return { body: asciiJson(body), facts: asciiJson({ summary, indexDelta, since }) }
 }
 
 /**
@@ -91,10 +91,10 @@ function isStoredMessage(value: unknown): value is Entry {
 function isStoredCompaction(value: unknown): value is Entry {
   if (!isRecord(value) || value.type !== 'compaction' || typeof value.id !== 'string') return false
   const numbers = [value.seq, value.from, value.upTo, value.indexTokens, value.userTokens, value.messages]
-  const { keep, indexDelta, summary, frame } = value
+  const { keep, indexDelta, since = {}, summary, frame } = value
   if (!numbers.every(Number.isSafeInteger) || !Array.isArray(keep) || !keep.every(Number.isSafeInteger)) return false
-  if (typeof summary !== 'string' || !FRAMES.has(frame) || !isRecord(indexDelta)) return false
-  return Object.entries(indexDelta).every(
+  if (typeof summary !== 'string' || !FRAMES.has(frame) || !isRecord(indexDelta) || !isRecord(since)) return false
+  return [...Object.entries(indexDelta), ...Object.entries(since)].every(
     ([kind, facts]) => kind === 'leftOut' || (Array.isArray(facts) && facts.every(isFact)),
   )
 }

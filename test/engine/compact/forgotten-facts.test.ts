@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { compact } from '../../../src/engine/compact/compact.ts'
 import { logOf } from '../../../src/engine/context/view/log.ts'
-import type { Message } from '../../../src/model/types.ts'
+import { viewOf } from '../../../src/engine/context/view/view-of.ts'
+import type { Entry, Message } from '../../../src/model/types.ts'
 import { assistant, call, modelSaying, result, user } from '../../support/messages.ts'
 
 const DEMAND = 'Never change the public API of upload.ts.'
@@ -49,7 +50,8 @@ it('a record knows the commit and the test run that came after its cut', async (
     result('c', '[main 1a2b3c4] Resume uploads\nexit code: 0', 'bash'),
     assistant('Committed.'),
   ]
-  const done = await compact({ log: logOf([...SPAN, ...tail]), reason: 'manual', policy: { keepTokens: 100 } })
+  const log = logOf([...SPAN, ...tail])
+  const done = await compact({ log, reason: 'manual', policy: { keepTokens: 100 } })
   expect(
     done.view.items
       .slice()
@@ -60,4 +62,6 @@ it('a record knows the commit and the test run that came after its cut', async (
   const record = JSON.stringify(done.view.items.slice()[0]?.message.content).replaceAll('\\n', '\n')
   expect(record).toMatch(/^- src\/retry\.ts: edited, committed 1a2b3c4, `npm test` passed/m)
   expect(record).not.toContain('### Failing')
+  const read: readonly Entry[] = JSON.parse(JSON.stringify([...log, ...done.entries]))
+  expect(viewOf(read).items.slice()[0]?.message).toEqual(done.view.items.slice()[0]?.message)
 })

@@ -63,7 +63,7 @@ describe('the compaction that pi gets', () => {
     expect(session.compactions.map(({ byPith }) => byPith)).toEqual([true, true])
     const { summary = '' } = session.compactions[1] ?? {}
     expect(summary).toContain(RULE)
-    expect(summary).toContain('importer.ts: written, uncommitted')
+    expect(summary).toContain('importer.ts: written')
     expect(summary.match(/<record-/g)).toHaveLength(1)
   })
 

@@ -59,4 +59,13 @@ describe('the summary of a span', () => {
   it.each([2, 6])('stays when message %i, which is beside the span, is redacted', (seq) => {
     expect(summaryWithout(seq)).toBeUndefined()
   })
+
+  it('loses what it knew of a redacted message after the span, and keeps its words', () => {
+    const since = { commits: [{ seq: 7, subject: 'Rotate the key abc' }], git: [{ seq: 8, kind: 'clean' as const }] }
+    const later: Entry = { ...every, seq: 9, ...compaction({ from: 3, upTo: 5, summary: 'They gave the key', since }) }
+    const message: Entry = { ...every, seq: 7, type: 'message', message: { role: 'user', content: 'abc' } }
+    const clean = withoutTraces([redactedTextOf(message)], [later])[0]?.clean
+    expect(clean).toMatchObject({ summary: 'They gave the key', since: { git: since.git } })
+    expect(JSON.stringify(clean)).not.toContain('abc')
+  })
 })

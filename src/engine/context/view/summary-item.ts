@@ -46,10 +46,13 @@ export function summaryItem(
 ): SummaryItem {
   const known = rendered.find((one) => one.live.entry === live.entry && isSame(one.live, live))
   if (known !== undefined) return known.item
-  const index = mergeIndexes(live.sources.map((entry) => entry.indexDelta))
-  const isKnown =
-    before !== undefined && live.redacted.length === 0 && isAlone(live) && areStored(before, live.entry.indexDelta)
-  return render(live, withoutEntries(index, new Set(live.redacted)), isKnown ? before : undefined)
+  const deltas = live.sources.map((entry) => entry.indexDelta)
+  const isKnown = before !== undefined && live.redacted.length === 0 && isAlone(live) && areStored(before, live.entry)
+  const redacted = new Set(live.redacted)
+  const index = withoutEntries(mergeIndexes(deltas), redacted)
+  const { since } = live.entry
+  const shown = since === undefined ? index : withoutEntries(mergeIndexes([...deltas, since]), redacted)
+  return { ...render(live, shown, isKnown ? before : undefined), index }
 }
 
 /** True for a record that has the facts of its own span only. */
@@ -61,7 +64,7 @@ function isSame(a: LiveSummary, b: LiveSummary): boolean {
   return a.text === b.text && isSameList(a.sources, b.sources) && isSameList(a.redacted, b.redacted)
 }
 
-function render(live: LiveSummary, index: Index, before: RecordFacts | undefined): SummaryItem {
+function render(live: LiveSummary, index: Index, before: RecordFacts | undefined): Omit<SummaryItem, 'index'> {
   const { entry, text } = live
   const { indexFacts, frame, messages, flagged, form, keep, indexTokens, userTokens, nameTokens } = entry
   const budget = { indexTokens, userTokens, nameTokens }
@@ -69,7 +72,7 @@ function render(live: LiveSummary, index: Index, before: RecordFacts | undefined
   const standsFor = standsForOf(entry)
   const facts = { index: shown, before, budget, messages, standsFor, flagged, form, shown: keep }
   const message = frameSummary({ frame, summary: text, ...facts })
-  return { ...itemWithoutIndex(live, message), index }
+  return itemWithoutIndex(live, message)
 }
 
 /** The item of a summary without its facts, which may be read later. */

@@ -1,4 +1,4 @@
-import type { FileFact, Index, IndexDelta } from '../../../model/types.ts'
+import type { EntryOf, FileFact, Index } from '../../../model/types.ts'
 import { featureEstimator } from '../../../tokens/estimate/feature-estimator.ts'
 import { isWholePath } from '../../extract/current-files.ts'
 import { type KnownIndex, knownIndex } from '../../extract/known-index.ts'
@@ -17,7 +17,11 @@ export type RecordFacts = {
   readonly changed: readonly RecordBlock[]
   /** … with the prices of its lines, most of a record's work. */
   readonly priced: readonly PricedBlock[]
+  /** What a compaction stores of them. */
+  readonly stored?: StoredFacts
 }
+
+export type StoredFacts = Pick<EntryOf<'compaction'>, 'indexDelta' | 'since'>
 
 /** The facts of a record of this index. `before`: those of one with the same files, commands and commits. */
 export function recordFacts(index: Index, before?: RecordFacts): RecordFacts {
@@ -30,15 +34,9 @@ export function recordFacts(index: Index, before?: RecordFacts): RecordFacts {
 }
 
 /** True when a compaction stored the very facts about files, commands and git that are known: they were sent to a model, or tried in another length. */
-export function areStored({ known }: RecordFacts, stored: IndexDelta): boolean {
-  const { index } = known
-  return (
-    isSameList(index.files, stored.files) &&
-    isSameList(index.commands, stored.commands) &&
-    isSameList(index.changes, stored.changes) &&
-    isSameList(index.commits, stored.commits) &&
-    isSameList(index.git, stored.git)
-  )
+export function areStored({ stored }: RecordFacts, { indexDelta, since }: StoredFacts): boolean {
+  const kinds = ['files', 'commands', 'changes', 'commits', 'git'] as const
+  return stored?.since === since && kinds.every((kind) => isSameList(stored?.indexDelta[kind], indexDelta[kind]))
 }
 
 /** True if two lists have the very same elements. */
