@@ -121,7 +121,7 @@ export const entrySchema = z.discriminatedUnion('type', [
     recordCharacters: count.optional(),
     /** The facts that this span adds to the index. */
     indexDelta: indexDeltaSchema,
-    /** What the messages after the span showed about it when the record was made. They add it to the index when they leave the view. */
+    /** Facts about the span in the messages after it, when the record was made. They are in the index when these leave the view. */
     since: indexDeltaSchema.optional(),
     /** The rules by which these facts were found. If absent, those of 0.2, and the user's words in them are checked again. */
     factRules: z.literal(2).optional(),

@@ -20,7 +20,7 @@ export type RemovedSpan = {
   /** The items before the cut that stay verbatim. */
   readonly kept: readonly Item[]
   readonly facts: IndexDelta
-  /** What the items after the span show about its files and its checks. */
+  /** Facts about its files and its checks that the items after it show. */
   readonly since: IndexDelta | undefined
   /** These facts, and those of the summaries among the items. */
   readonly index: Index
@@ -83,8 +83,8 @@ function removedAt(
 }
 
 /**
- * What the items after a span show about its files and its checks: a commit or a test run may have come after the cut, and
- * the record would say that it never happened. They are facts of the next span, so they are stored apart.
+ * The facts about the files and checks of a span that the items after it show: a commit or a test run may have come after the
+ * cut, and the record would say that it never happened. They are facts of the next span, so they are stored apart.
  */
 function factsSince(facts: IndexDelta, tail: readonly Item[]): IndexDelta | undefined {
   const { files = [], commands = [], commits = [], git = [] } = indexDelta(tail)

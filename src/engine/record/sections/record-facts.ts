@@ -17,7 +17,7 @@ export type RecordFacts = {
   readonly changed: readonly RecordBlock[]
   /** … with the prices of its lines, most of a record's work. */
   readonly priced: readonly PricedBlock[]
-  /** What a compaction stores of them. */
+  /** The facts that a compaction stores of them. */
   readonly stored?: StoredFacts
 }
 
