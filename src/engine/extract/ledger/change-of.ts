@@ -1,7 +1,7 @@
 import { mergeFileChanges, unreadChange } from '../../../model/facts/merge-facts.ts'
 import { headOf, withoutEscapes } from '../../../model/text.ts'
 import type { ChangeFact, Seq, SymbolFact } from '../../../model/types.ts'
-import { type DefinedSymbol, symbolIn, type TextKind, textKind } from './symbol-in.ts'
+import { symbolIn, type TextKind, textKind } from './symbol-in.ts'
 import type { TextPiece } from './text-pieces.ts'
 
 /** The change that one call made to a file's text. If a command changed the file without showing how, there are no pieces. */
@@ -23,10 +23,10 @@ function pieceChange(path: string, kind: TextKind, { before, after }: TextPiece,
   const now = symbolsOf(lines.after, kind)
   const touched = new Set([...old.touched, ...now.touched])
   const symbols = [...touched].map(
-    (name): SymbolFact => ({ name, first: seq, last: seq, was: old.byName.has(name), is: now.byName.has(name) }),
+    (name): SymbolFact => ({ name, first: seq, last: seq, was: old.names.has(name), is: now.names.has(name) }),
   )
   const hunk = hunkOf(lines, before === undefined)
-  const renamed = renamedIn(old.byName, now.byName)
+  const renamed = renamedIn(lines, old.names, now.names)
   return {
     path,
     seq,
@@ -38,34 +38,54 @@ function pieceChange(path: string, kind: TextKind, { before, after }: TextPiece,
   }
 }
 
-type Symbols = { readonly byName: ReadonlyMap<string, DefinedSymbol>; readonly touched: ReadonlySet<string> }
+type Symbols = { readonly names: ReadonlySet<string>; readonly touched: ReadonlySet<string> }
 
 /** The symbols of some lines. A symbol is touched if its line changed, or if it is the nearest one above a changed line. */
 function symbolsOf(lines: readonly { readonly text: string; readonly isChanged: boolean }[], kind: TextKind): Symbols {
-  const byName = new Map<string, DefinedSymbol>()
+  const names = new Set<string>()
   const touched = new Set<string>()
   let around: string | undefined
   for (const { text, isChanged } of lines) {
-    const symbol = symbolIn(text, kind)
-    if (symbol !== undefined) {
-      byName.set(symbol.name, symbol)
-      around = symbol.name
+    const name = symbolIn(text, kind)
+    if (name !== undefined) {
+      names.add(name)
+      around = name
     }
     if (isChanged && around !== undefined) touched.add(around)
   }
-  return { byName, touched }
+  return { names, touched }
 }
 
-/** An edit that removes one name and adds another, in a line that begins the same way, is a rename. */
+/** An edit that replaces one name by another and leaves everything else as it was is a rename. Otherwise one was removed and one added. */
 function renamedIn(
-  old: Symbols['byName'],
-  now: Symbols['byName'],
+  { before, after }: ChangedLines,
+  old: ReadonlySet<string>,
+  now: ReadonlySet<string>,
 ): { readonly from: string; readonly to: string } | undefined {
-  const gone = [...old.values()].filter(({ name }) => !now.has(name))
-  const come = [...now.values()].filter(({ name }) => !old.has(name))
+  const gone = [...old].filter((name) => !now.has(name))
+  const come = [...now].filter((name) => !old.has(name))
   const [from, to] = [gone[0], come[0]]
   if (from === undefined || to === undefined || gone.length > 1 || come.length > 1) return undefined
-  return from.head === to.head ? { from: from.name, to: to.name } : undefined
+  if (before.length !== after.length) return undefined
+  return before.every(({ text }, i) => withName(text, from, to) === after[i]?.text) ? { from, to } : undefined
+}
+
+/** The line with another name instead of this one. Longer names that contain it stay. */
+function withName(line: string, from: string, to: string): string {
+  let at = line.indexOf(from)
+  if (at === -1) return line
+  let text = ''
+  let start = 0
+  for (; at !== -1; at = line.indexOf(from, at + from.length)) {
+    if (isLetter(line[at - 1]) || isLetter(line[at + from.length])) continue
+    text += line.slice(start, at) + to
+    start = at + from.length
+  }
+  return text + line.slice(start)
+}
+
+function isLetter(sign: string | undefined): boolean {
+  return sign !== undefined && /[\p{L}\p{N}_$]/u.test(sign)
 }
 
 const HUNK_CHARACTERS = 500

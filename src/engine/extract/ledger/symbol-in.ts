@@ -3,9 +3,6 @@ import { baseName } from '../calls/paths.ts'
 /** The kind of a text, by the shape of its lines. */
 export type TextKind = 'code' | 'config' | 'prose' | 'style'
 
-/** A name that a line defines; `head` is the text before it in the line. */
-export type DefinedSymbol = { readonly name: string; readonly head: string }
-
 /** The kind of a file, by its name. */
 export function textKind(path: string): TextKind {
   const name = baseName(path).toLowerCase()
@@ -22,15 +19,14 @@ const KINDS: ReadonlyMap<string, TextKind> = new Map([
 ])
 
 /** The name that a line defines, judged by its shape, in any language: a function, a class, a constant, a test, a key, a heading. */
-export function symbolIn(line: string, kind: TextKind): DefinedSymbol | undefined {
+export function symbolIn(line: string, kind: TextKind): string | undefined {
   if (line.length > LONGEST_LINE || !/\w/.test(line)) return undefined
   for (const { sign, pattern } of SHAPES[kind]) {
     if (sign !== undefined && !line.includes(sign)) continue
-    const found = pattern.exec(line)
-    const name = found?.groups?.name
-    if (found === null || name === undefined) continue
+    const name = pattern.exec(line)?.groups?.name
+    if (name === undefined) continue
     if (isKeyword(name) || UNNAMED.has(name) || isKeyword(FIRST_WORD.exec(line)?.[0] ?? '')) return undefined
-    return { name: name.trim(), head: line.slice(0, line.indexOf(name, found.index)) }
+    return name.trim()
   }
   return undefined
 }

@@ -61,6 +61,34 @@ describe('an edit of a function’s name, as each agent writes it', () => {
   })
 })
 
+describe('another name in an edit', () => {
+  const renamed = (before: string, after: string, path = 'a.ts') =>
+    changes('edit', { path, oldText: before, newText: after }).flatMap(({ renamed = [] }) => renamed)
+  const first = 'function get(id: string) {\n  return getAll().find((one) => one.id === id)\n}'
+
+  it('is a rename if the rest stayed, calls of itself included', () => {
+    const to = { from: 'get', to: 'fetch' }
+    expect(renamed(first, first.replace('get(', 'fetch('))).toMatchObject([to])
+    expect(renamed('function get() {', 'function fetch() {')).toMatchObject([to])
+    expect(renamed('function get(n) {\n  get(n - 1)', 'function fetch(n) {\n  fetch(n - 1)')).toMatchObject([to])
+  })
+
+  it.each([
+    ['another body', first, 'function fetch(id: string) {\n  return cache.get(id)\n}'],
+    ['a line more', first, first.replace('get(', 'fetch(').replace('{\n', '{\n  check(id)\n')],
+    ['other parameters', 'function get(id: string) {', 'function fetch(): Promise<Item> {'],
+    ['another value', 'const LIMIT = 10', 'const MOST = 20'],
+  ])('is one removed and one added with %s', (_, before, after) => {
+    expect(renamed(before, after)).toEqual([])
+    const [change] = changes('edit', { path: 'a.ts', oldText: before, newText: after })
+    expect(change?.symbols).toHaveLength(2)
+  })
+
+  it('is not a rename of a heading whose text changed too', () => {
+    expect(renamed('## Colors (9)\n\n- link', '## Colors (10)\n\n- link\n- url', 'a.md')).toEqual([])
+  })
+})
+
 describe('a file that is written as a whole, as each agent writes it', () => {
   const TEXT = "import x from 'x'\n\nexport class Engine {\n  start(now: number): void {\n  }\n}\n"
   it.each<[agent: string, toolName: string, input: unknown]>([

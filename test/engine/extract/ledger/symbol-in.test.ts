@@ -51,4 +51,4 @@ it.each<[path: string, line: string, name: string | undefined]>([
   ['.env', 'PORT=80', 'PORT'],
   ['Makefile', 'test: build', 'test'],
   ['a.css', '.button:hover {', '.button:hover'],
-])('%s: %s', (path, line, name) => expect(symbolIn(line, textKind(path))?.name).toBe(name))
+])('%s: %s', (path, line, name) => expect(symbolIn(line, textKind(path))).toBe(name))
