@@ -92,6 +92,9 @@ export const fileFactSchema = z.strictObject({
   /** It came from another path, `from`. */
   moved: seqSchema.optional(),
   from: z.string().optional(),
+  /** A conflict was resolved with one side of the merge, `side`. */
+  resolved: seqSchema.optional(),
+  side: z.enum(['ours', 'theirs']).optional(),
   /** The hash of its content when the agent last read or wrote it. */
   hash: z.string().optional(),
 })

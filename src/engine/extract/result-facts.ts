@@ -195,12 +195,13 @@ function filesAndCommands(facts: readonly ToolFact[], seq: Seq, { ok, exit, test
   return { files, commands }
 }
 
-function changedFile({ path, change, to, from }: FileToolFact, seq: Seq): FileFact {
+function changedFile({ path, change, to, from, side }: FileToolFact, seq: Seq): FileFact {
   if (change === 'deleted') return { path, access: 'deleted', seq, deleted: seq, to }
   if (change === 'reverted') return { path, access: 'reverted', seq, reverted: seq }
   const created = change === 'created' ? seq : undefined
   const moved = from === undefined ? undefined : seq
-  return { path, access: 'modified', seq, modified: seq, created, moved, from }
+  const resolved = side === undefined ? undefined : seq
+  return { path, access: 'modified', seq, modified: seq, created, moved, from, resolved, side }
 }
 
 /** The user's words instead of a result: why a call was not allowed, the answer to a question, the decision on a plan. */

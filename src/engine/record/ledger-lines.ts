@@ -108,9 +108,10 @@ function headLine(file: LedgerFile, level: number, names: number): string {
   )
 }
 
-function stateText({ state, edits, from, isWhole }: LedgerFile): string {
+function stateText({ state, edits, from, side, isWhole }: LedgerFile): string {
   const times = edits > 1 ? ` ${edits}×` : ''
   if (state === 'moved') return `moved from ${pathLine(from ?? '')}${edits > 1 ? `, edited${times}` : ''}`
+  if (state === 'resolved') return `resolved with ${side}`
   if (state === 'created') return edits > 1 ? `created, edited${times}` : 'created'
   if (state === 'edited') return `${isWhole ? 'written' : 'edited'}${times}`
   return state

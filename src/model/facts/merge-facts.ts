@@ -192,7 +192,7 @@ function bySeq<F extends { readonly seq: Seq }>(facts: F[]): F[] {
 
 /** Everything known about a file from two facts about it, in any order. */
 export function mergeFile(old: FileFact, next: FileFact): FileFact {
-  const last = (kind: 'modified' | 'created' | 'reverted' | 'deleted' | 'moved') => {
+  const last = (kind: 'modified' | 'created' | 'reverted' | 'deleted' | 'moved' | 'resolved') => {
     const seq = Math.max(old[kind] ?? 0, next[kind] ?? 0)
     return seq === 0 ? {} : { [kind]: seq }
   }
@@ -201,6 +201,7 @@ export function mergeFile(old: FileFact, next: FileFact): FileFact {
   const known = next.hash !== undefined && (old.hash === undefined || next.seq >= old.seq) ? next : old
   const to = (next.deleted ?? 0) >= (old.deleted ?? 0) ? next.to : old.to
   const from = (next.moved ?? 0) >= (old.moved ?? 0) ? next.from : old.from
+  const side = (next.resolved ?? 0) >= (old.resolved ?? 0) ? next.side : old.side
   const fact: Omit<FileFact, 'access'> = {
     path: next.path,
     seq: Math.max(old.seq, next.seq),
@@ -211,6 +212,8 @@ export function mergeFile(old: FileFact, next: FileFact): FileFact {
     ...(to === undefined ? {} : { to }),
     ...last('moved'),
     ...(from === undefined ? {} : { from }),
+    ...last('resolved'),
+    ...(side === undefined ? {} : { side }),
     ...(known.hash === undefined ? {} : { hash: known.hash }),
   }
   const isModified = old.access === 'modified' || next.access === 'modified'

@@ -7,6 +7,7 @@ import {
   LEDGER_LEVELS,
   LEDGER_SHORT,
 } from '../../../src/engine/record/ledger-lines.ts'
+import { changeIn } from '../../../src/engine/record/read/changed-items.ts'
 
 const file: LedgerFile = {
   path: 'src/a.ts',
@@ -62,6 +63,12 @@ it('the line of a file gives its current state', () => {
     /committed 1a2b3c4,/,
   )
   expect(lineOf({ standing: 'outside' })).toMatch(/outside the repository/)
+})
+
+it('a file that a conflict was resolved in names the side, and is read back with it', () => {
+  const [line = ''] = lines(ledger({ ...file, state: 'resolved', side: 'theirs', check: undefined }), LEDGER_SHORT + 1)
+  expect(line).toBe('- src/a.ts: resolved with theirs, uncommitted (#12)')
+  expect(changeIn(line, { root: '', commits: [] })?.files).toMatchObject([{ resolved: 12, side: 'theirs' }])
 })
 
 it('no line of a file’s text, path or symbols poses as a part of the record', () => {

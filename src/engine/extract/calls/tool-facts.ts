@@ -1,6 +1,6 @@
 import { shellWord } from '../../../model/text.ts'
 import { outputText, type Todo, type ToolCallPart, type ToolResultOutput } from '../../../model/types.ts'
-import { shellFiles } from '../shell/shell-files.ts'
+import { type ShellFile, shellFiles } from '../shell/shell-files.ts'
 import { type ShellStep, shellSteps } from '../shell/shell-steps.ts'
 import { isRefusal, isRejection, outcomeOf, parsedJson } from './call-outcome.ts'
 import { patchFiles } from './patch-files.ts'
@@ -88,6 +88,8 @@ export type FileToolFact = {
   change?: 'created' | 'deleted' | 'reverted'
   to?: string
   from?: string
+  /** The side of a merge that was taken. */
+  side?: ShellFile['side']
 }
 
 /** The facts of a call alone; none for a tool that is not in the table. Only the result says whether it worked. */

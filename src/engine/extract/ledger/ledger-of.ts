@@ -4,9 +4,9 @@ import { type KnownFiles, knownFiles } from '../current-files.ts'
 
 import { checkScope, isCode } from './check-scope.ts'
 import { type CheckKind, type KnownCommand, knownCommands } from './command-kind.ts'
-import { standingOf } from './standing-of.ts'
+import { pathMatcher, standingOf } from './standing-of.ts'
 
-export type LedgerState = 'created' | 'edited' | 'deleted' | 'moved' | 'reverted'
+export type LedgerState = 'created' | 'edited' | 'deleted' | 'moved' | 'reverted' | 'resolved'
 
 /**
  * `outside`: a scratch file that is in no repository. `unchanged`: it has the text that git has. `unknown`: the log does not
@@ -23,6 +23,8 @@ export type LedgerFile = {
   readonly edits: number
   /** The previous path of a moved file. */
   readonly from?: string
+  /** The side of a merge that a conflict was resolved with. */
+  readonly side?: FileFact['side']
   /** True if its whole text was written again, so that `added` lists everything in it. */
   readonly isWhole: boolean
   readonly added: readonly string[]
@@ -65,13 +67,15 @@ export function ledgerOf(
   const changesOf = changesByFile(index, known)
   const facts = changedFiles(known)
   const standing = standingOf({ commits: allCommits, git: index.git }, facts)
-  const files = facts.flatMap((fact): LedgerFile[] => {
-    const change = changesOf(fact)
-    if (isPassing(fact, change, index)) return []
-    const lost = lostSpan(fact, index.commits ?? [])
-    const seq = lastStandingChange(fact, change, lost)
-    const check = checkSince(fact.path, seq)
-    const fileStanding = standing(fact, seq)
+  const files = facts.flatMap((known): LedgerFile[] => {
+    const change = changesOf(known)
+    if (isPassing(known, change, index) || isOnlyReset(known, change, index)) return []
+    const lost = lostSpan(known, index.commits ?? [])
+    const seq = lastStandingChange(known, change, lost)
+    const check = checkSince(known.path, seq)
+    const found = standing(known, seq)
+    const fact = isTakenBack(known, found) ? { ...known, access: 'reverted' as const } : known
+    const fileStanding = fact === known ? found : standing(fact, seq)
     // The output of a command, which nobody wrote by hand.
     if (fileStanding.standing === 'outside' && change === undefined) return []
     const file: LedgerFile = {
@@ -80,6 +84,7 @@ export function ledgerOf(
       seq,
       edits: change?.edits ?? 1,
       from: fact.from,
+      side: fact.side,
       ...textOf(fact, change, lost),
       check,
       isUnchecked: check === undefined && isCode(fact.path) && (checks.at(-1)?.seq ?? 0) <= seq,
@@ -109,11 +114,27 @@ function isPassing(fact: FileFact, change: ChangeFact | undefined, index: Index)
   return made !== undefined && !isCommittedBetween(index, made, fact.deleted ?? fact.seq)
 }
 
-/** The entries whose edits are lost, without both ends: from the last commit to the reset or deletion of the file. */
+/** True if git reset a file of which the log shows no change before: nothing shows that its text went back. */
+function isOnlyReset(fact: FileFact, change: ChangeFact | undefined, { git = [] }: Index): boolean {
+  const { access, reverted = 0, modified, deleted } = fact
+  if (access !== 'reverted' || change !== undefined || modified !== undefined || deleted !== undefined) return false
+  return !git.some((one) => one.kind === 'status' && one.seq < reverted && pathMatcher(one.paths)(fact.path))
+}
+
+/** If the commits before a reset do not have the edits of a file, the reset took them back. */
+function isTakenBack(fact: FileFact, { standing }: Pick<LedgerFile, 'standing'>): boolean {
+  return standing === 'uncommitted' && fact.reverted !== undefined && fact.reverted === lastChange(fact)
+}
+
+/**
+ * The entries whose edits are lost, without both ends: from the last commit to the reset of the file, or from the beginning
+ * to its deletion or to the choice of one side of a merge, which may be the one without them.
+ */
 type LostSpan = { readonly from: Seq; readonly to: Seq }
 
-function lostSpan({ reverted = 0, deleted = 0 }: FileFact, commits: readonly CommitFact[]): LostSpan {
-  if (deleted >= reverted) return { from: 0, to: deleted }
+function lostSpan({ reverted = 0, deleted = 0, resolved = 0 }: FileFact, commits: readonly CommitFact[]): LostSpan {
+  const gone = Math.max(deleted, resolved)
+  if (gone >= reverted) return { from: 0, to: gone }
   return { from: commits.findLast(({ seq }) => seq < reverted)?.seq ?? 0, to: reverted }
 }
 
@@ -133,6 +154,7 @@ function isCommittedBetween({ commits = [] }: Index, from: Seq, to: Seq): boolea
 
 function stateOf(fact: FileFact): LedgerState {
   if (fact.access === 'deleted' || fact.access === 'reverted') return fact.access
+  if (fact.resolved !== undefined && fact.resolved === lastChange(fact)) return 'resolved'
   // If another file was moved over an existing one, that counts as an edit of the existing file.
   const isNew = (fact.first ?? fact.moved ?? 0) >= (fact.moved ?? 0)
   if (fact.moved !== undefined && fact.from !== undefined && isNew) return 'moved'

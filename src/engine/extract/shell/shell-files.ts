@@ -46,6 +46,8 @@ export type ShellFile = {
   change?: 'created' | 'deleted' | 'reverted'
   to?: string
   from?: string
+  /** The side of a merge that was taken. */
+  side?: FileUse['side']
 }
 
 /**
@@ -81,7 +83,7 @@ export function shellEdits(
 type Add = (
   path: string | undefined,
   access: ShellFile['access'],
-  more?: Pick<ShellFile, 'change' | 'to' | 'from'>,
+  more?: Pick<ShellFile, 'change' | 'side' | 'to' | 'from'>,
   /** The text that was put into it. */
   pieces?: () => readonly TextPiece[],
 ) => void
@@ -151,7 +153,12 @@ function addNamed(command: NamedCommand, step: ShellCommand, folder: Folder, add
   for (const use of uses) {
     const path = use.change === 'reverted' ? revertedPath(use.word, at) : pathOf(use.word, at)
     const ends = { to: use.to && pathOf(use.to, at), from: use.from && pathOf(use.from, at) }
-    add(path, use.access, { change: use.change, ...ends }, use.access === 'modified' ? written : undefined)
+    add(
+      path,
+      use.access,
+      { change: use.change, side: use.side, ...ends },
+      use.access === 'modified' ? written : undefined,
+    )
   }
   if (PATCH_PROGRAMS.has(git?.name ?? name)) {
     for (const patch of patchTexts(name, rest, step)) {
@@ -208,9 +215,10 @@ function gitCommand(words: readonly Word[], folder: Folder): NamedCommand & { fo
   const rest = words.slice(at + 1)
   const dashes = name === 'git checkout' ? rest.findIndex(({ text }) => text === '--') : -1
   if (dashes !== -1) {
+    const options = rest.slice(0, dashes).filter(({ text }) => text.startsWith('-'))
     const revision = rest.slice(0, dashes).find(({ text }) => !text.startsWith('-'))
     const source = revision === undefined ? [] : [{ ...revision, text: `--${SOURCE}=${revision.text}` }]
-    return { name: `${name} --`, rest: [...source, ...rest.slice(dashes + 1)], folder: inside }
+    return { name: `${name} --`, rest: [...options, ...source, ...rest.slice(dashes + 1)], folder: inside }
   }
   return { name, rest, folder: inside }
 }

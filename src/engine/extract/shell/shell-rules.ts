@@ -1,3 +1,4 @@
+import type { FileFact } from '../../../model/types.ts'
 import { baseName, looksLikeFile } from '../calls/paths.ts'
 import type { Word } from './shell-lexer.ts'
 import { type Arguments, type OptionRule, parseArguments } from './shell-steps.ts'
@@ -7,6 +8,8 @@ export type FileUse = {
   word: Word
   access: 'read' | 'modified'
   change?: 'deleted' | 'reverted'
+  /** The side of a merge that was taken. */
+  side?: FileFact['side']
   to?: Word
   from?: Word
 }
@@ -108,24 +111,44 @@ const patch = ({ operands, options }: Arguments): FileUse[] => [
   ...read([...(options.get('i') ?? []), ...(options.get('input') ?? []), ...operands.slice(1, 2)]),
 ]
 
-const checkout = ({ operands, options }: Arguments): FileUse[] =>
-  options.has('b') || options.has('B') ? [] : reverted(operands.filter((word) => isPathspec(word.text)))
+const checkout = (given: Arguments): FileUse[] => {
+  const { operands, options } = given
+  if (options.has('b') || options.has('B')) return []
+  const [first] = operands
+  // `git checkout main a.ts` takes the file of another branch.
+  const source = first !== undefined && !isPathspec(first.text) ? first : undefined
+  return takenFromGit(
+    operands.filter((word) => isPathspec(word.text)),
+    given,
+    source,
+  )
+}
 
 /** Without `--`, a word may name a branch or a file: a version number is not a file. */
 const isPathspec = (text: string) => looksLikeFile(text) && !/^v?\d/.test(baseName(text))
 
-const restore = ({ operands, options }: Arguments): FileUse[] => {
+const restore = (given: Arguments): FileUse[] => {
+  const { operands, options } = given
   const staged = options.has('staged') || options.has('S')
   if (staged && !options.has('worktree') && !options.has('W')) return []
   const [source] = options.get('source') ?? options.get('s') ?? []
-  return source === undefined || isHead(source) ? reverted(operands) : modified(operands)
+  return takenFromGit(operands, given, source)
 }
 
-/** The paths after `--`: reset to the text of HEAD, or to that of another commit, which the word before `--` names. */
-const checkoutPaths = ({ operands, options }: Arguments): FileUse[] => {
-  const [source] = options.get(SOURCE) ?? []
-  return source === undefined || isHead(source) ? reverted(operands) : modified(operands)
+/** Files that get a text that git has: their last one, that of another commit, or one side of a merge. */
+const takenFromGit = (files: readonly Word[], { options }: Arguments, source: Word | undefined): FileUse[] => {
+  const side = SIDES.find((name) => options.has(name))
+  if (side !== undefined) return modified(files).map((use) => ({ ...use, side }))
+  // `--merge` writes the conflict again, and `--patch` takes back only a part.
+  const isPart = ['merge', 'm', 'conflict', 'patch', 'p'].some((option) => options.has(option))
+  return isPart || (source !== undefined && !isHead(source)) ? modified(files) : reverted(files)
 }
+
+const SIDES = ['ours', 'theirs'] as const
+
+/** The paths after `--`: reset to the text of HEAD, or to that of another commit, which the word before `--` names. */
+const checkoutPaths = (given: Arguments): FileUse[] =>
+  takenFromGit(given.operands, given, given.options.get(SOURCE)?.[0])
 
 /** The option name under which `git checkout REVISION -- paths` gets its revision. */
 export const SOURCE = 'revision'
@@ -194,7 +217,7 @@ const RULES: ReadonlyMap<string, ShellRule> = new Map<string, ShellRule>([
   ['git rm', { uses: remove }],
   ['git mv', { uses: move }],
   ['git checkout', { short: 'bB', long: ['orphan', 'conflict'], uses: checkout }],
-  ['git checkout --', { long: [SOURCE], uses: checkoutPaths }],
+  ['git checkout --', { long: [SOURCE, 'conflict'], uses: checkoutPaths }],
   ['git reset', { uses: hardReset }],
   ['git restore', { short: 's', long: ['source', 'conflict'], uses: restore }],
   ['git apply', { short: 'pC', long: ['directory', 'exclude', 'include', 'whitespace'], uses: readAll }],

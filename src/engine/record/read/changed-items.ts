@@ -36,7 +36,8 @@ function stagedFor({ seq }: CommitFact, path: string): GitFact {
   return { kind: 'staged', seq, paths: [path] }
 }
 
-const FILE = /^- (.+?): ((?:moved from |created|edited|written|deleted|reverted).*) \(#(\d+)\)(?:: (.*))?$/
+const FILE =
+  /^- (.+?): ((?:moved from |created|edited|written|deleted|reverted|resolved with ).*) \(#(\d+)\)(?:: (.*))?$/
 
 function fileIn(item: string, { root, commits }: ChangeContext): IndexDelta | undefined {
   const [line = '', ...hunk] = item.split('\n')
@@ -69,6 +70,8 @@ function lifeOf(life: string, path: string, seq: Seq, root: string): FileFact {
   const base = { path, seq, first: seq }
   if (life.startsWith('deleted')) return { ...base, access: 'deleted', deleted: seq }
   if (life.startsWith('reverted')) return { ...base, access: 'reverted', modified: seq, reverted: seq }
+  const side = /^resolved with (ours|theirs)/.exec(life)?.[1]
+  if (side === 'ours' || side === 'theirs') return { ...base, access: 'modified', modified: seq, resolved: seq, side }
   if (from !== undefined) return { ...base, access: 'modified', modified: seq, moved: seq, from: whole(from, root) }
   const created = life.startsWith('created') ? { created: seq } : {}
   return { ...base, access: 'modified', modified: seq, ...created }

@@ -92,6 +92,42 @@ describe('a file of the ledger', () => {
     expect(files[0]?.hunks.length).toBe(1)
   })
 
+  it.each([
+    ['git checkout --theirs a.ts', 'theirs'],
+    ['git checkout --theirs -- a.ts', 'theirs'],
+    ['git checkout --ours a.ts && git add a.ts', 'ours'],
+    ['git restore --ours a.ts', 'ours'],
+  ])('is resolved with one side of a merge by `%s`, and not reverted', (command, side) => {
+    const { files } = ledger(edit('a.ts', '', 'function perhapsGone() {'), run(command))
+    expect(files).toMatchObject([{ path: 'a.ts', state: 'resolved', side, added: [], hunks: [] }])
+  })
+
+  it('is edited again after a conflict was resolved with one side', () => {
+    const { files } = ledger(run('git checkout --theirs a.ts'), edit('a.ts', '', 'function mine() {'))
+    expect(files).toMatchObject([{ state: 'edited', added: ['mine'] }])
+  })
+
+  it.each(['git checkout main a.ts', 'git checkout --merge a.ts', 'git checkout -p -- a.ts'])(
+    'is not reverted by `%s`',
+    (command) => {
+      expect(ledger(edit('a.ts', 'a', 'b'), run(command)).files).toMatchObject([{ state: 'edited' }])
+    },
+  )
+
+  it('is reverted only if the log shows that it was changed before', () => {
+    expect(shown(run('git checkout -- a.ts'))).toEqual([])
+    const dirty = run('git status --short', ' M a.ts')
+    expect(shown(dirty, run('git checkout -- a.ts'))).toEqual(['a.ts reverted unchanged'])
+    const made = run("cat > a.ts <<'EOF'\nx\nEOF")
+    expect(shown(made, run('git checkout -- a.ts'))).toEqual(['a.ts reverted unchanged'])
+  })
+
+  it('is reverted if the commit before the reset does not have it', () => {
+    const others = run('git add b.ts && git commit -m x', '[main 1a2b3c4] x')
+    const reset = run('git checkout -- a.ts')
+    expect(shown(edit('a.ts', 'a', 'b'), others, reset)).toEqual(['a.ts reverted unchanged'])
+  })
+
   it('written as a whole has only what was written last', () => {
     const { files } = ledger(
       step('write', { path: 'a.ts', content: 'function one() {\nfunction two() {' }),
