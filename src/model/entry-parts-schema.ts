@@ -95,6 +95,9 @@ export const fileFactSchema = z.strictObject({
   /** A conflict was resolved with one side of the merge, `side`. */
   resolved: seqSchema.optional(),
   side: z.enum(['ours', 'theirs']).optional(),
+  /** A sub-agent changed it, `by`. */
+  delegated: seqSchema.optional(),
+  by: z.string().optional(),
   /** The hash of its content when the agent last read or wrote it. */
   hash: z.string().optional(),
 })
@@ -154,9 +157,12 @@ export const gitFactSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('unstashed'), seq: seqSchema, ...repository }),
 ])
 
-export const seenFileSchema = fileFactSchema
-  .pick({ path: true })
-  .extend({ access: z.enum(['read', 'modified', 'deleted']), hash: z.string().optional() })
+export const seenFileSchema = fileFactSchema.pick({ path: true }).extend({
+  access: z.enum(['read', 'modified', 'deleted']),
+  hash: z.string().optional(),
+  /** The sub-agent that changed it. */
+  by: z.string().optional(),
+})
 
 export const commandFactSchema = z.strictObject({
   command: z.string(),

@@ -128,7 +128,12 @@ function changesUnder({ item }: AnsweredCall, { changes = [] }: IndexDelta): Cha
 }
 
 function seenFact(seq: Seq): (file: SeenFile) => FileFact {
-  return (file) => ({ ...file, seq, ...(file.access === 'read' ? {} : { [file.access]: seq }) })
+  return (file) => ({
+    ...file,
+    seq,
+    ...(file.access === 'read' ? {} : { [file.access]: seq }),
+    ...(file.by === undefined ? {} : { delegated: seq }),
+  })
 }
 
 type Facts = Required<Omit<Index, 'leftOut' | 'seen' | 'listed' | 'statements'>>

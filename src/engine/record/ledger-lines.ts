@@ -108,7 +108,15 @@ function headLine(file: LedgerFile, level: number, names: number): string {
   )
 }
 
-function stateText({ state, edits, from, side, isWhole }: LedgerFile): string {
+/** The handle of a file that only a sub-agent changed is that of its report. */
+function stateText(file: LedgerFile): string {
+  const { by, edits } = file
+  if (by === undefined) return ownStateText(file)
+  if (edits > 0) return `${ownStateText(file)} and by sub-agent ${by}`
+  return `${file.state === 'edited' ? 'changed' : ownStateText(file)} by sub-agent ${by}`
+}
+
+function ownStateText({ state, edits, from, side, isWhole }: LedgerFile): string {
   const times = edits > 1 ? ` ${edits}×` : ''
   if (state === 'moved') return `moved from ${pathLine(from ?? '')}${edits > 1 ? `, edited${times}` : ''}`
   if (state === 'resolved') return `resolved with ${side}`

@@ -13,6 +13,8 @@ export type TreeNode = {
   readonly at: number | undefined
   /** The sub-agent that it belongs to; undefined on the main line. */
   readonly agent: string | undefined
+  /** The call that started the sub-agent, if the line names it. */
+  readonly startedBy?: string | undefined
   readonly message: Fields | undefined
   /** The calls that it makes, and those that it answers. */
   readonly calls: readonly string[]
@@ -105,6 +107,7 @@ function progressNode(line: Fields, number: number, progress: Fields): TreeNode 
     kind: wrapped?.type === 'assistant' ? 'assistant' : 'user',
     at: time(wrapped?.timestamp) ?? time(line.timestamp),
     agent: text(progress.agentId) ?? '',
+    startedBy: text(line.parentToolUseID),
     message: fields(wrapped?.message),
     ...PLAIN,
   }

@@ -1,9 +1,18 @@
-import { type AssistantPart, type Message, resultsOf, type Seq, type Usage } from '../../model/types.ts'
+import {
+  type AssistantPart,
+  type Message,
+  resultsOf,
+  type SeenFile,
+  type Seq,
+  type ToolCallPart,
+  type Usage,
+} from '../../model/types.ts'
 import { assistantParts, contentBlocks, markedBlocks, userMessages } from '../anthropic/read.ts'
 import type { FormatReader, LineReader, ReadDeps } from '../shared/format.ts'
 import { type Fields, fields, list, parsed, text, time, wholeNumber } from '../shared/json.ts'
-import { LogBuilder, type MessageFacts, SessionBuilder } from '../shared/log-builder.ts'
+import { LogBuilder, type MessageFacts, SessionBuilder, type Sidechain } from '../shared/log-builder.ts'
 import { parentChain } from '../shared/parent-chain.ts'
+import { subAgentFiles } from '../shared/sub-agent-files.ts'
 import { claudeRefusal, NOT_OF_USER, reminder } from '../shared/user-words.ts'
 import { compactionsByKept, keptMessages, nodeOf, type TreeNode } from './nodes.ts'
 import { PromptQueue } from './prompt-queue.ts'
@@ -42,8 +51,8 @@ function treeLines(deps: ReadDeps): LineReader {
       const all = isMain ? main : nodes
       const active = activeBranch(all, byId, session.log)
       session.leaveOut(all, active)
-      writeLog(session.log, active, byId)
       if (isMain) addSidechains(session, nodes, byId)
+      writeLog(session.log, active, byId, session.sidechains)
       return session
     },
   }
@@ -81,7 +90,8 @@ function addSidechains(session: SessionBuilder, nodes: readonly TreeNode[], byId
   for (const [id, chain] of Map.groupBy(side, (node) => node.agent || rootOf(node, byId))) {
     const log = new LogBuilder()
     writeLog(log, chain, byId)
-    if (log.entries.length > 0) session.sidechains.push({ id, entries: log.entries })
+    const call = chain.find(({ startedBy }) => startedBy !== undefined)?.startedBy
+    if (log.entries.length > 0) session.sidechains.push({ id, call, entries: log.entries })
   }
 }
 
@@ -99,8 +109,13 @@ function rootOf(node: TreeNode, byId: ReadonlyMap<string, TreeNode>): string {
   return root.id
 }
 
-function writeLog(log: LogBuilder, nodes: readonly TreeNode[], byId: ReadonlyMap<string, TreeNode>): void {
-  const writer = new BranchWriter(log, byId)
+function writeLog(
+  log: LogBuilder,
+  nodes: readonly TreeNode[],
+  byId: ReadonlyMap<string, TreeNode>,
+  sidechains: readonly Sidechain[] = [],
+): void {
+  const writer = new BranchWriter(log, byId, sidechains)
   for (const node of nodes) writer.add(node)
   writer.finish()
 }
@@ -156,7 +171,8 @@ function addCompaction(boundary: TreeNode, nodes: readonly TreeNode[], chain: Se
 class BranchWriter {
   readonly #log: LogBuilder
   readonly #byId: ReadonlyMap<string, TreeNode>
-  readonly #names = new Map<string, string>()
+  readonly #sidechains: readonly Sidechain[]
+  readonly #calls = new Map<string, ToolCallPart>()
   readonly #seqs = new Map<string, readonly Seq[]>()
   readonly #results = new Map<string, Seq>()
   /** Prompts that came during an answer: they follow the answer and its results. */
@@ -164,8 +180,9 @@ class BranchWriter {
   #boundary: TreeNode | undefined
   #answer: { id: string; content: AssistantPart[] } | undefined
 
-  constructor(log: LogBuilder, byId: ReadonlyMap<string, TreeNode>) {
+  constructor(log: LogBuilder, byId: ReadonlyMap<string, TreeNode>, sidechains: readonly Sidechain[]) {
     this.#log = log
+    this.#sidechains = sidechains
     this.#byId = byId
   }
 
@@ -196,7 +213,7 @@ class BranchWriter {
 
   #assistant(node: TreeNode): void {
     const parts = assistantParts(node.message?.content)
-    for (const part of parts) if (part.type === 'tool-call') this.#names.set(part.toolCallId, part.toolName)
+    for (const part of parts) if (part.type === 'tool-call') this.#calls.set(part.toolCallId, part)
     const id = text(node.message?.id)
     const usage = usageOf(node.message)
     if (id !== undefined && this.#answer?.id === id) {
@@ -212,14 +229,22 @@ class BranchWriter {
   }
 
   #user(node: TreeNode, content: unknown): void {
-    for (const message of userMessages(content, (id) => this.#names.get(id) ?? 'unknown')) {
-      const seq = this.#log.say(message, { at: node.at, ...userWordsIn(message, node) })
+    for (const message of userMessages(content, (id) => this.#calls.get(id)?.toolName ?? 'unknown')) {
+      const seq = this.#log.say(message, { at: node.at, files: this.#filesOf(message), ...userWordsIn(message, node) })
       this.#note(node, seq)
       if (message.role === 'user') this.#answer = undefined
       else if (message.role === 'tool' && seq !== undefined) {
         for (const part of message.content) if (part.type === 'tool-result') this.#results.set(part.toolCallId, seq)
       }
     }
+  }
+
+  #filesOf(message: Message): SeenFile[] {
+    if (this.#sidechains.length === 0) return []
+    return resultsOf(message).flatMap(({ toolCallId }) => {
+      const call = this.#calls.get(toolCallId)
+      return call === undefined ? [] : subAgentFiles(call, this.#sidechains)
+    })
   }
 
   #compact(node: TreeNode): void {

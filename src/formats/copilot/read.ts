@@ -1,8 +1,9 @@
-import { type AssistantPart, type Seq, textOf, type Usage } from '../../model/types.ts'
+import { type AssistantPart, callsOf, type SeenFile, type Seq, textOf, type Usage } from '../../model/types.ts'
 import { callPart, textOutput } from '../shared/content-parts.ts'
 import type { FormatReader, LineReader, ReadDeps } from '../shared/format.ts'
 import { type Fields, fields, objects, text, time, wholeNumber } from '../shared/json.ts'
 import { LogBuilder, type MessageFacts, SessionBuilder } from '../shared/log-builder.ts'
+import { subAgentFiles } from '../shared/sub-agent-files.ts'
 import { NOT_OF_USER, reminder } from '../shared/user-words.ts'
 
 /** Reads the events of Copilot CLI. Those of a sub-agent name the call that started it. */
@@ -18,13 +19,23 @@ function eventLines(deps: ReadDeps): LineReader {
       const parent = text(data.parentToolCallId)
       if (parent !== undefined && !agents.has(parent)) agents.set(parent, new LogBuilder())
       const log = (parent === undefined ? undefined : agents.get(parent)) ?? session.log
-      readEvent(session, log, { type: String(line.type), data, pending }, { at: time(line.timestamp) })
+      const files = line.type === 'tool.execution_complete' ? filesOf(text(data.toolCallId), log, agents) : []
+      readEvent(session, log, { type: String(line.type), data, pending }, { at: time(line.timestamp), files })
     },
     finish() {
       for (const [id, log] of agents) if (log.entries.length > 0) session.sidechains.push({ id, entries: log.entries })
       return session
     },
   }
+}
+
+/** The files that the sub-agent changed which this call started. */
+function filesOf(id: string | undefined, { entries }: LogBuilder, agents: ReadonlyMap<string, LogBuilder>): SeenFile[] {
+  const agent = agents.get(id ?? '')
+  if (id === undefined || agent === undefined) return []
+  const calls = entries.flatMap((entry) => (entry.type === 'message' ? callsOf(entry.message) : []))
+  const call = calls.findLast(({ toolCallId }) => toolCallId === id)
+  return call === undefined ? [] : subAgentFiles(call, [{ id, call: id, entries: agent.entries }])
 }
 
 /**

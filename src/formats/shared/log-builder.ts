@@ -14,6 +14,7 @@ import {
   type MessageItem,
   partsOf,
   resultsOf,
+  type SeenFile,
   type Seq,
   type ToolCallPart,
   type ToolPart,
@@ -61,6 +62,8 @@ export type MessageFacts = {
   readonly model?: string
   /** The words of the user in it, if the file says more than the message's role. */
   readonly userWords?: readonly UserWords[]
+  /** The files that a sub-agent changed before it reported. */
+  readonly files?: readonly SeenFile[]
 }
 
 type CompactionInput = {
@@ -109,7 +112,7 @@ export class LogBuilder {
   }
 
   /** Appends a message. No model was ever sent an empty one, so these are left out. */
-  say(message: Message, { at, usage, model, userWords }: MessageFacts = {}): Seq | undefined {
+  say(message: Message, { at, usage, model, userWords, files = [] }: MessageFacts = {}): Seq | undefined {
     if (isEmpty(message)) return undefined
     for (const call of callsOf(message)) this.#noteCall(call)
     if (model !== undefined) this.noteModel(model)
@@ -125,6 +128,7 @@ export class LogBuilder {
       usage,
       model,
       ...(userWords === undefined ? {} : { userWords: [...userWords] }),
+      ...(files.length === 0 ? {} : { files: [...files] }),
     }
     this.entries.push(entry)
     this.#live.push(messageItem(entry))
@@ -312,7 +316,13 @@ function isEmpty({ content }: Message): boolean {
 }
 
 /** A conversation in the same file that is not part of the main view: a sub-agent's, or one more session. */
-export type Sidechain = { readonly id: string; readonly title?: string; readonly entries: readonly Entry[] }
+export type Sidechain = {
+  readonly id: string
+  readonly title?: string
+  /** The call that started a sub-agent, if the file names it. */
+  readonly call?: string
+  readonly entries: readonly Entry[]
+}
 
 type TreeLine = { readonly line: number; readonly queuedAt?: number }
 

@@ -192,7 +192,7 @@ function bySeq<F extends { readonly seq: Seq }>(facts: F[]): F[] {
 
 /** Everything known about a file from two facts about it, in any order. */
 export function mergeFile(old: FileFact, next: FileFact): FileFact {
-  const last = (kind: 'modified' | 'created' | 'reverted' | 'deleted' | 'moved' | 'resolved') => {
+  const last = (kind: 'modified' | 'created' | 'reverted' | 'deleted' | 'moved' | 'resolved' | 'delegated') => {
     const seq = Math.max(old[kind] ?? 0, next[kind] ?? 0)
     return seq === 0 ? {} : { [kind]: seq }
   }
@@ -202,6 +202,7 @@ export function mergeFile(old: FileFact, next: FileFact): FileFact {
   const to = (next.deleted ?? 0) >= (old.deleted ?? 0) ? next.to : old.to
   const from = (next.moved ?? 0) >= (old.moved ?? 0) ? next.from : old.from
   const side = (next.resolved ?? 0) >= (old.resolved ?? 0) ? next.side : old.side
+  const by = (next.delegated ?? 0) >= (old.delegated ?? 0) ? next.by : old.by
   const fact: Omit<FileFact, 'access'> = {
     path: next.path,
     seq: Math.max(old.seq, next.seq),
@@ -214,6 +215,8 @@ export function mergeFile(old: FileFact, next: FileFact): FileFact {
     ...(from === undefined ? {} : { from }),
     ...last('resolved'),
     ...(side === undefined ? {} : { side }),
+    ...last('delegated'),
+    ...(by === undefined ? {} : { by }),
     ...(known.hash === undefined ? {} : { hash: known.hash }),
   }
   const isModified = old.access === 'modified' || next.access === 'modified'

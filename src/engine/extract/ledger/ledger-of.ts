@@ -25,6 +25,8 @@ export type LedgerFile = {
   readonly from?: string
   /** The side of a merge that a conflict was resolved with. */
   readonly side?: FileFact['side']
+  /** The sub-agent that changed it, too; alone if `edits` is 0. */
+  readonly by?: string
   /** True if its whole text was written again, so that `added` lists everything in it. */
   readonly isWhole: boolean
   readonly added: readonly string[]
@@ -82,12 +84,15 @@ export function ledgerOf(
       path: fact.path,
       state: stateOf(fact),
       seq,
-      edits: change?.edits ?? 1,
+      edits: change?.edits ?? (fact.by === undefined ? 1 : 0),
       from: fact.from,
       side: fact.side,
+      by: fact.by,
       ...textOf(fact, change, lost),
       check,
-      isUnchecked: check === undefined && isCode(fact.path) && (checks.at(-1)?.seq ?? 0) <= seq,
+      // The log does not have the checks of sub-agents.
+      isUnchecked:
+        fact.by === undefined && check === undefined && isCode(fact.path) && (checks.at(-1)?.seq ?? 0) <= seq,
       ...fileStanding,
     }
     return [file]
@@ -269,7 +274,7 @@ const RANKS: Readonly<Record<Standing, number>> = {
 function byImportance(files: readonly LedgerFile[]): LedgerFile[] {
   const seqs = files.map(({ seq }) => seq)
   const span = seqs.reduce((most, seq) => Math.max(most, seq), 0) - seqs.reduce((least, seq) => Math.min(least, seq), 0)
-  const weight = ({ seq, edits }: LedgerFile) => seq + Math.log2(edits) * span * WEIGHT_OF_EDITS
+  const weight = ({ seq, edits }: LedgerFile) => seq + Math.log2(Math.max(edits, 1)) * span * WEIGHT_OF_EDITS
   return files.toSorted((a, b) => RANKS[a.standing] - RANKS[b.standing] || weight(b) - weight(a))
 }
 

@@ -117,7 +117,9 @@ function followed(file: FileFact, changed: Seq, events: readonly GitEvent[]): Fi
   const begin = () => {
     isChanged = true
     const mayBeUnknown = file.access === 'deleted' || (file.created !== undefined && OFTEN_IGNORED.test(file.path))
-    now = isListed || !mayBeUnknown ? UNCOMMITTED : UNKNOWN
+    // The log does not have the git commands of a sub-agent.
+    const mayBeCommitted = file.delegated !== undefined && file.delegated >= changed
+    now = !mayBeCommitted && (isListed || !mayBeUnknown) ? UNCOMMITTED : UNKNOWN
   }
   for (const { seq, fact, names } of events) {
     if (!isChanged && seq >= changed) begin()

@@ -37,7 +37,7 @@ function stagedFor({ seq }: CommitFact, path: string): GitFact {
 }
 
 const FILE =
-  /^- (.+?): ((?:moved from |created|edited|written|deleted|reverted|resolved with ).*) \(#(\d+)\)(?:: (.*))?$/
+  /^- (.+?): ((?:moved from |created|edited|written|changed by |deleted|reverted|resolved with ).*) \(#(\d+)\)(?:: (.*))?$/
 
 function fileIn(item: string, { root, commits }: ChangeContext): IndexDelta | undefined {
   const [line = '', ...hunk] = item.split('\n')
@@ -47,9 +47,12 @@ function fileIn(item: string, { root, commits }: ChangeContext): IndexDelta | un
   const path = whole(unescaped(name), root)
   const [said, hash, subject] = /, committed(?: ([0-9a-f]{4,40}))?(?: “(.+?)”)?(?:,|$)/.exec(life) ?? []
   if (said !== undefined && hash === undefined) return undefined
+  const by = / by sub-agent ([^,]+)/.exec(life)?.[1]
+  const isOwn = by === undefined || / and by sub-agent /.test(life)
   return {
-    files: [lifeOf(life, path, seq, root)],
-    changes: [changeOf({ path, seq, life, symbols: symbols ?? '', hunk })],
+    files: [{ ...lifeOf(life, path, seq, root), ...(by === undefined ? {} : { delegated: seq, by }) }],
+    // Of the edits of a sub-agent a record has only the file.
+    ...(isOwn ? { changes: [changeOf({ path, seq, life, symbols: symbols ?? '', hunk })] } : {}),
     ...(hash === undefined ? {} : committedFacts(path, { seq, hash, subject: unescaped(subject ?? '') }, commits)),
   }
 }
