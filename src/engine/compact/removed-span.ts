@@ -6,6 +6,7 @@ import { factsUpTo, type ViewFacts } from '../context/open-context.ts'
 import { type ReplacedRange, replacedAt } from '../context/view/replaced-range.ts'
 import { type FactFinder, factsBesideStatements, indexDelta } from '../extract/index-delta.ts'
 import type { ItemFacts, KnownFacts } from '../extract/item-facts.ts'
+import { openCallsAfter } from '../extract/item-facts.ts'
 import { checkKind } from '../extract/ledger/command-kind.ts'
 import { statementsIn } from '../extract/statements.ts'
 import { keptIndexes } from '../plan/kept-items.ts'
@@ -57,7 +58,7 @@ function removedAt(
   const known = factsUpTo(before, view.items, cut, { names: false })
   const isWhole = (i: number) => items[i] === replaced.items[i]
   const facts = factsBesideStatements(items, own, knownFacts(known, cut, keptAt, isWhole))
-  const since = factsSince(facts, view.items.slice(cut).map(redacted))
+  const since = factsSince(facts, items, view.items.slice(cut).map(redacted))
   let index: Index | undefined
   let record: RecordFacts | undefined
   let said: RemovedSpan['said'] | undefined
@@ -84,10 +85,10 @@ function removedAt(
 
 /**
  * The facts about the files and checks of a span that the items after it show: a commit or a test run may have come after the
- * cut, and the record would say that it never happened. They are facts of the next span, so they are stored apart.
+ * cut, or a command of the span may have ended there, and the record would say that it never happened. They are facts of the next span, so they are stored apart.
  */
-function factsSince(facts: IndexDelta, tail: readonly Item[]): IndexDelta | undefined {
-  const { files = [], commands = [], commits = [], git = [] } = indexDelta(tail)
+function factsSince(facts: IndexDelta, span: readonly Item[], tail: readonly Item[]): IndexDelta | undefined {
+  const { files = [], commands = [], commits = [], git = [] } = indexDelta(tail, [], openCallsAfter(span))
   const changed = new Set((facts.files ?? []).flatMap(({ path, access }) => (access === 'read' ? [] : [path])))
   const ran = new Set((facts.commands ?? []).map(({ command }) => command))
   const kinds = {

@@ -23,11 +23,10 @@ import { plain, sentencesOf } from './text/sentences.ts'
 
 /**
  * The facts that items add to the index when they leave the view: from tool calls, their results and the user's words.
- * `known`: the facts of each item, if they were found before.
+ * `known`: the facts of each item, if they were found before. `calls`: the commands that ran already when the items began.
  */
-export function indexDelta(items: readonly Item[], known: KnownFacts = []): IndexDelta {
+export function indexDelta(items: readonly Item[], known: KnownFacts = [], calls: OpenCalls = new Map()): IndexDelta {
   const all = noFacts()
-  const calls: OpenCalls = new Map()
   for (const [i, item] of items.entries()) {
     const facts = known[i]
     if (item.kind === 'message') {

@@ -99,6 +99,13 @@ export function answeredCalls(item: Item, open: OpenCalls): readonly AnsweredCal
   return answered ?? NONE
 }
 
+/** The calls that are open after items: commands that are still running are among them. */
+export function openCallsAfter(items: readonly Item[]): OpenCalls {
+  const open: OpenCalls = new Map()
+  for (const item of items) answeredCalls(item, open)
+  return open
+}
+
 /** The key of a running command: the call that started it names it in its result, a call that asks for more in its input. */
 function runningId({ toolName, input }: ToolCallPart, output: ToolResultOutput): string | undefined {
   const asked = MORE_OUTPUT.get(toolName)

@@ -65,3 +65,20 @@ it('a record knows the commit and the test run that came after its cut', async (
   const read: readonly Entry[] = JSON.parse(JSON.stringify([...log, ...done.entries]))
   expect(viewOf(read).items.slice()[0]?.message).toEqual(done.view.items.slice()[0]?.message)
 })
+
+it('a record knows how a command ended that was still running at its cut', async () => {
+  const started: readonly Message[] = [
+    ...SPAN.slice(0, 3),
+    call('r', 'exec_command', { cmd: 'go test ./...' }),
+    result('r', 'Process running with session ID 7\nOutput:\n', 'exec_command'),
+    ...SPAN.slice(8),
+  ]
+  const tail: readonly Message[] = [
+    call('w', 'write_stdin', { session_id: 7 }),
+    result('w', 'Process exited with code 0\nOutput:\nok  \texample.com/retry\t1.2s', 'write_stdin'),
+    assistant('They pass.'),
+  ]
+  const done = await compact({ log: logOf([...started, ...tail]), reason: 'manual', policy: { keepTokens: 100 } })
+  const record = JSON.stringify(done.view.items.slice()[0]?.message.content).replaceAll('\\n', '\n')
+  expect(record).toContain('- tests `go test ./...` passed')
+})
