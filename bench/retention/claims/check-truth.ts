@@ -105,6 +105,8 @@ function programOf({ words }: Segment): string {
 }
 
 const NAME_FILTERS = /^(?:-run|--run|-t|-k|--testNamePattern|--test-name-pattern|-g|--grep|--filter|-bench)(?:=|$)/
+/** A file that the run writes is not one that it looks at. */
+const OUTPUT_OPTIONS = /^(?:-o|--output|--outfile|--outdir|--out|-coverprofile|--reporter|-c|--config)$/
 const PACKAGE_OPTIONS = /^(?:-p|--package|-w|--workspace|--filter|-F|--prefix|-C|--dir|--project)$/
 
 function runOf({ words, folder, text }: Segment, { kind, files }: Rule, step: RawStep, all: readonly Segment[]) {
@@ -112,6 +114,7 @@ function runOf({ words, folder, text }: Segment, { kind, files }: Rule, step: Ra
   const paths: string[] = []
   for (const [i, word] of rest.entries()) {
     if (NAME_FILTERS.test(rest[i - 1] ?? '') && !(rest[i - 1] ?? '').includes('=')) continue
+    if (OUTPUT_OPTIONS.test(rest[i - 1] ?? '')) continue
     if (PACKAGE_OPTIONS.test(rest[i - 1] ?? '')) paths.push(...packagePaths(word, folder))
     else if (/^[^-\s]*[/.]/.test(word) && !/^(?:\.|\.\/\.\.\.|\.\.\.|\d)/.test(word) && !/^\d?>/.test(word))
       paths.push(pathOf(word, folder))
@@ -122,7 +125,8 @@ function runOf({ words, folder, text }: Segment, { kind, files }: Rule, step: Ra
   const isPiped = /\|(?!\|)/.test(commandLine(step) ?? '')
   const isLast = !isPiped && (all.at(-1)?.text === text || step.ok === true)
   const isRunning = /Process running with session ID \d+(?![\s\S]*Process exited)/.test(step.output)
-  const counted = isRunning ? undefined : countsIn(step.output)
+  // Other programs of the same command line print counts, too.
+  const counted = isRunning ? undefined : kind === 'tests' ? countsIn(step.output) : failedIn(step.output)
   return {
     kind,
     text,
@@ -156,6 +160,11 @@ function countsIn(output: string): boolean | undefined {
   return /\b\d+ (?:tests? )?pass(?:ed|ing)?\b|^ok\s+\S+|test result: ok|^PASS\b|^# pass [1-9]/m.test(output)
     ? true
     : undefined
+}
+
+/** A filter hides the exit status of a build, but not what its program prints. */
+function failedIn(output: string): false | undefined {
+  return /^npm (?:error|ERR!)|\berror TS\d+:|^error(?:\[E\d+\])?: /m.test(output) ? false : undefined
 }
 
 /** True if a run looked at the file. */

@@ -4,17 +4,22 @@ export type Claim = {
     | 'uncommitted'
     | 'committed'
     | 'stashed'
+    | 'commit hash'
     | 'reverted'
+    | 'resolved'
     | 'check on a file'
     | 'not checked since'
     | 'renamed'
     | 'passed later'
     | 'a check ran'
+    | 'a check passed or failed'
   /** The line of the record. */
   readonly line: string
   readonly path?: string
   readonly hash?: string
-  readonly check?: { readonly command: string; readonly outcome: string }
+  /** Without a command, which the shortest lines leave out. */
+  readonly check?: { readonly command?: string; readonly kind?: string; readonly outcome: string }
+  readonly side?: string
   readonly names?: { readonly from: string; readonly to: string }
   readonly commands?: { readonly failed: string; readonly passed: string }
 }
@@ -32,11 +37,18 @@ export function claimsIn(record: string): Claim[] {
     if (line.startsWith('#') && /^##/.test(line)) place = line
     root = /^Paths are from (.+?)\/?$/.exec(line)?.[1] ?? root
     if (!line.startsWith('- ')) continue
+    claims.push(...commitClaims(line))
     if (SECTION.test(place)) claims.push(...fileClaims(line, root))
     if (CHECKS.test(place)) claims.push(...ranClaims(line))
     if (FAILED.test(place)) claims.push(...laterClaims(line))
   }
   return claims
+}
+
+/** `- committed 1a2b3c4 on main: Fix the port (#40)` */
+function commitClaims(line: string): Claim[] {
+  const hash = /^- (?:committed|amended) ([0-9a-f]{7,40})(?: on \S+)?: /.exec(line)?.[1]
+  return hash === undefined ? [] : [{ kind: 'commit hash', line, hash }]
 }
 
 /** `- src/a.ts: edited 2×, committed 1a2b3c4, `npm test` passed: 12 passed (#40) (#38): changed f; renamed a → b` */
@@ -54,11 +66,17 @@ function fileClaims(line: string, root: string): Claim[] {
   if (committed !== null)
     claims.push({ kind: 'committed', line, path, ...(committed[1] === undefined ? {} : { hash: committed[1] }) })
   if (/^reverted\b/.test(head)) claims.push({ kind: 'reverted', line, path })
+  const side = /^resolved with (ours|theirs)/.exec(head)?.[1]
+  if (side !== undefined) claims.push({ kind: 'resolved', line, path, side })
   if (/not checked since/.test(head)) claims.push({ kind: 'not checked since', line, path })
   const check = /`(.+?)` (passed|FAILED|ran)\b[^`]*?\(#(\d+)\)/.exec(head)
   if (check !== null) {
     const [, command = '', outcome = ''] = check
     claims.push({ kind: 'check on a file', line, path, check: { command, outcome } })
+  } else {
+    const [, kind, outcome] = /, (tests|build|type check|linter) (passed|FAILED)\b/.exec(head) ?? []
+    if (kind !== undefined && outcome !== undefined)
+      claims.push({ kind: 'check on a file', line, path, check: { kind, outcome } })
   }
   const renamed = /\brenamed ([^;]+)/.exec(symbols)?.[1] ?? ''
   for (const [, from = '', to = ''] of renamed.matchAll(/(?:^|, )([^,→]+?) → ([^,→]+?)(?=,|$)/g))
@@ -67,8 +85,11 @@ function fileClaims(line: string, root: string): Claim[] {
 }
 
 function ranClaims(line: string): Claim[] {
-  const match = /^- (tests|build|type check|linter) `(.+)` ran \(#\d+\)/.exec(line)
-  return match === null ? [] : [{ kind: 'a check ran', line, commands: { failed: '', passed: match[2] ?? '' } }]
+  const [, kind, command, outcome] =
+    /^- (tests|build|type check|linter) `(.+)` (ran|passed|FAILED)(?:: [^(]*)? \(#\d+\)/.exec(line) ?? []
+  if (command === undefined || outcome === undefined) return []
+  const check = { command, kind, outcome }
+  return [{ kind: outcome === 'ran' ? 'a check ran' : 'a check passed or failed', line, check }]
 }
 
 function laterClaims(line: string): Claim[] {

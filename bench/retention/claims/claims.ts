@@ -39,14 +39,16 @@ export const claims: Bench = {
         },
         {
           title: 'False or unbacked, the first of each kind',
-          columns: ['claim', 'record', 'line', 'the session shows'],
+          columns: ['claim', 'record', 'handle', 'line', 'the session shows'],
           rows: [...kinds.values()].flatMap((all) => all.filter(isFalse).slice(0, MOST_SHOWN).map(shown)),
         },
       ],
       notes: [
         'The reader parses the files of Claude Code, Codex, pi, opencode and Copilot CLI itself and imports nothing from the engine. A claim about a file or a command that it does not find is not judged.',
       ],
-      data: found.filter(isFalse).map(({ place, claim, why }) => ({ place, kind: claim.kind, line: claim.line, why })),
+      data: found
+        .filter(isFalse)
+        .map(({ place, claim, why }) => ({ place, kind: claim.kind, handle: handleIn(claim), line: claim.line, why })),
     }
   },
 }
@@ -58,7 +60,12 @@ function isFalse({ verdict }: Verdict): boolean {
 }
 
 function shown({ claim, place, why }: Verdict & { readonly place: string }): string[] {
-  return [claim.kind, place, clipped(claim), why.slice(0, 80)]
+  return [claim.kind, place, handleIn(claim), clipped(claim), why.slice(0, 80)]
+}
+
+/** The message that a line is about: a file's last change, a commit, a check or an error. */
+function handleIn({ line }: Claim): string {
+  return /^- (#\d+)/.exec(line)?.[1] ?? /\((#\d+)\)(?:: |$)/.exec(line)?.[1] ?? ''
 }
 
 function clipped({ line }: Claim): string {

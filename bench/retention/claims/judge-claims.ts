@@ -2,8 +2,8 @@ import { type CheckRun, checkRuns, covers } from './check-truth.ts'
 import type { Claim } from './claims-in.ts'
 import type { RawStep } from './raw-session.ts'
 import { type Placed, storyOf } from './repository-story.ts'
-import { commandLine } from './shell-segments.ts'
-import { type TrueStanding, trueStanding } from './standing-truth.ts'
+import { commandLine, segmentsOf } from './shell-segments.ts'
+import { isUnder, type TrueStanding, trueStanding } from './standing-truth.ts'
 
 /** `unread`: this checker does not find the file or the command in the session, so it says nothing. */
 export type Verdict = { readonly claim: Claim; readonly verdict: 'true' | 'false' | 'unread'; readonly why: string }
@@ -52,15 +52,27 @@ function judged(claim: Claim, truth: Truth): Judged {
     }
     case 'renamed':
       return renamed(claim, truth)
-    case 'a check ran': {
-      const run = truth.runs.findLast(({ text }) => isClipped(claim.commands?.passed ?? '', text))
-      if (run === undefined) return ['unread', '']
-      return run.ok === undefined ? ['true', ''] : ['false', `it ${run.ok ? 'passed' : 'failed'}`]
+    case 'commit hash':
+      return commitHash(hash ?? '', truth)
+    case 'resolved': {
+      const { state, side } = standing(path, truth)
+      if (state === 'never-changed') return ['unread', '']
+      return side === claim.side ? ['true', ''] : ['false', side ?? 'no side was taken']
     }
-    case 'passed later': {
-      const { failed = '', passed = '' } = claim.commands ?? {}
-      return includes(passed, failed) ? ['true', ''] : ['false', 'another command']
+    case 'a check ran':
+    case 'a check passed or failed': {
+      const { command = '', outcome } = claim.check ?? {}
+      const runs = truth.runs.filter(({ line }) => isClipped(command, line))
+      if (runs.length === 0) return ['unread', '']
+      // Several runs may have the same beginning: the record means the last of one of them.
+      const ends = new Map(runs.map((run) => [run.line, run.ok]))
+      const wanted = outcome === 'ran' ? undefined : outcome === 'passed'
+      return [...ends.values()].includes(wanted)
+        ? ['true', '']
+        : ['false', `it ended: ${[...ends.values()].join(', ')}`]
     }
+    case 'passed later':
+      return passedLater(claim, truth)
   }
 }
 
@@ -101,7 +113,10 @@ function checkOnFile({ path = '', check }: Claim, truth: Truth): Judged {
   if (state === 'never-changed' || check === undefined) return ['unread', '']
   const full = fullPath(path, truth)
   const ok = check.outcome === 'ran' ? undefined : check.outcome === 'passed'
-  const since = truth.runs.filter((run) => run.at > lastChange && isClipped(check.command, run.line))
+  const { command, kind } = check
+  const since = truth.runs.filter(
+    (run) => run.at > lastChange && (command === undefined ? run.kind === kind : isClipped(command, run.line)),
+  )
   if (since.some((run) => covers(run, full) && run.ok === ok)) return ['true', '']
   return ['false', since.at(-1)?.text ?? 'no such run since']
 }
@@ -152,13 +167,10 @@ function hunksIn(patch: string): { before: string; after: string }[] {
   })
 }
 
+/** Everything but the name is as it was. */
 function isSameBody(before: string, after: string): boolean {
-  const old = new Set(before.split('\n').map((line) => line.trim()))
-  const lines = after
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line.length > 2)
-  return lines.length > 0 && lines.filter((line) => old.has(line)).length / lines.length >= 0.6
+  const lines = (text: string) => text.split('\n').map((line) => line.trim())
+  return lines(before).join('\n') === lines(after).join('\n')
 }
 
 /** True if a command of a record, which may be clipped, is this one. */
@@ -176,15 +188,62 @@ function plain(command: string): string {
     .trim()
 }
 
-/** True if a command is another one, or runs everything that its last program runs. */
-function includes(wide: string, narrow: string): boolean {
-  const [a, b] = [plain(wide), plain(narrow)].map((text) => text.replace(/ ?…$/, '').split(/ *(?:&&|;) */))
-  const last = b?.at(-1) ?? ''
-  return (a ?? []).some((part) => part.startsWith(last) || last.startsWith(part) || hasWider(part, last))
+/** A commit of the list has a hash that git reported, and that no rewrite has replaced. */
+function commitHash(hash: string, { story }: Truth): Judged {
+  const isIt = (one: string | undefined) => one !== undefined && isSameHash(one, hash)
+  const made = story.findLastIndex(
+    ({ event }) =>
+      (event.kind === 'commit' && isIt(event.hash)) || (event.kind === 'hashes' && event.hashes.some(isIt)),
+  )
+  if (made === -1) return ['unread', '']
+  const folder = (event: Placed['event']) => ('folder' in event ? event.folder : '')
+  const own = folder(story[made]?.event ?? { kind: 'edit', path: '' })
+  const gone = story
+    .slice(made + 1)
+    .find(({ event }) => folder(event) === own && (event.kind === 'rewrite' || isAmended(event, story, made)))
+  return gone === undefined ? ['true', ''] : ['false', 'it was rewritten later']
 }
 
-function hasWider(wide: string, narrow: string): boolean {
-  const [a, b] = [wide.split(' '), narrow.split(' ')]
-  if (a[0] !== b[0] || (a[1] !== b[1] && !/^[-.]/.test(a[1] ?? '-'))) return false
-  return a.slice(2).every((word) => b.includes(word) || /^(?:\.\/\.\.\.|\.|--\S+|-[vc]\S*|'.*)$/.test(word))
+/** An amend replaces the last commit before it. */
+function isAmended(event: Placed['event'], story: readonly Placed[], made: number): boolean {
+  if (event.kind !== 'commit' || !event.amends) return false
+  const between = story.slice(made + 1).findIndex((one) => one.event === event)
+  return !story.slice(made + 1, made + 1 + between).some((one) => one.event.kind === 'commit')
+}
+
+/** The same command, or a check that includes the one that failed, passed after it in the same folder. */
+function passedLater({ commands }: Claim, { steps, runs }: Truth): Judged {
+  const at = (shown: string) => steps.flatMap((step, i) => (isClipped(shown, commandLine(step) ?? '') ? [i] : []))
+  const [failed, passed] = [at(commands?.failed ?? ''), at(commands?.passed ?? '')]
+  if (failed.length === 0 || passed.length === 0) return ['unread', '']
+  const runsAt = (i: number) => runs.filter((run) => run.at === i)
+  const isLater = failed.some((f) =>
+    passed.some((p) => {
+      if (p <= f || steps[p]?.ok === false) return false
+      const last = runsAt(f).at(-1)
+      return isSameCommand(steps[f], steps[p]) || (last !== undefined && runsAt(p).some((run) => hasRun(run, last)))
+    }),
+  )
+  return isLater ? ['true', ''] : ['false', 'another command']
+}
+
+function isSameCommand(a: RawStep | undefined, b: RawStep | undefined): boolean {
+  if (a === undefined || b === undefined) return false
+  const parts = (step: RawStep) =>
+    segmentsOf(step).map(({ words, folder }) => [folder, ...words.filter(isWord)].join(' '))
+  const all = new Set(parts(b))
+  return parts(a).every((part) => all.has(part) || FILTER.test(part))
+}
+
+const isWord = (word: string) => !/^\d?>/.test(word)
+/** Programs that only show or shorten what others print. */
+const FILTER = /^\S* (?:grep|tail|head|sed|awk|cat|echo|wc|sort|tee)\b/
+
+/** True if a run looks at everything that another one looked at. */
+function hasRun(wide: CheckRun, narrow: CheckRun): boolean {
+  if (wide.kind !== narrow.kind || wide.files.source !== narrow.files.source || wide.ok === false) return false
+  if (!isUnder(narrow.folder, wide.folder)) return false
+  if (wide.isFiltered) return wide.text === narrow.text
+  if (wide.paths.length === 0) return true
+  return narrow.paths.length > 0 && narrow.paths.every((path) => wide.paths.some((one) => isUnder(path, one)))
 }

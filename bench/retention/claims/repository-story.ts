@@ -12,6 +12,8 @@ export type StoryEvent =
   | { readonly kind: 'shown'; readonly paths: readonly string[]; readonly hash?: string }
   | { readonly kind: 'ignored'; readonly paths: readonly string[] }
   | { readonly kind: 'reset'; readonly folder: string; readonly paths: readonly string[] | 'all' }
+  /** One side of a merge was taken. */
+  | { readonly kind: 'side'; readonly folder: string; readonly paths: readonly string[]; readonly side: string }
   | { readonly kind: 'stash' | 'unstash'; readonly folder: string }
   /** Hashes made before it may be gone. */
   | { readonly kind: 'rewrite'; readonly folder: string }
@@ -94,13 +96,15 @@ function gitEvents({ words, folder: at }: Segment, { output, ok }: RawStep): Sto
   const operands = operandsOf(rest)
   const has = (...options: readonly string[]) => rest.some((word) => options.includes(word.replace(/=.*$/, '')))
   const paths = (words: readonly string[]) => words.map((path) => absolute(path.replace(/^:\//, ''), folder))
-  if (IS_FATAL.test(output) && ok === false) return ignoredIn(output, folder)
+  // In `git add … && git commit … && git push` the push may fail after the commit was made.
+  const isCommitted = MADE.test(output) && COMMIT_STEPS.has(verb)
+  if (IS_FATAL.test(output) && ok === false && !isCommitted) return ignoredIn(output, folder)
   switch (verb) {
     case 'status':
       return statusEvents(output, folder, operands, has)
     case 'add':
     case 'stage': {
-      if (ok === false) return ignoredIn(output, folder)
+      if (ok === false && !isCommitted) return ignoredIn(output, folder)
       const all = (has('-A', '--all') && operands.length === 0) || operands.some((path) => /^(?:\.|:\/|\*)$/.test(path))
       if (all) return [{ kind: 'stage', folder, paths: 'all' }]
       if (has('-u', '--update')) return [{ kind: 'stage', folder, paths: 'tracked' }]
@@ -108,7 +112,7 @@ function gitEvents({ words, folder: at }: Segment, { output, ok }: RawStep): Sto
     }
     case 'rm':
     case 'mv':
-      return ok === false ? [] : [{ kind: 'stage', folder, paths: paths(operands) }]
+      return ok === false && !isCommitted ? [] : [{ kind: 'stage', folder, paths: paths(operands) }]
     case 'commit':
       return commitEvents(output, ok, folder, rest, paths)
     case 'cherry-pick':
@@ -170,6 +174,8 @@ function gitEvents({ words, folder: at }: Segment, { output, ok }: RawStep): Sto
   }
 }
 
+const COMMIT_STEPS: ReadonlySet<string> = new Set(['add', 'stage', 'rm', 'mv', 'commit'])
+const MADE = /^\s*\[\S+(?: \([\w-]+\)| HEAD)? ([0-9a-f]{7,40})\] /m
 const IS_FATAL = /^(?:fatal|error): /m
 const isPath = (line: string) => /^[^\s:][^\n:]*$/.test(line) && line.length < 200
 
@@ -252,7 +258,7 @@ function commitEvents(
   rest: readonly string[],
   paths: (words: readonly string[]) => string[],
 ): StoryEvent[] {
-  const reported = /^\s*\[\S+(?: \([\w-]+\)| HEAD)? ([0-9a-f]{7,40})\] /m.exec(output)?.[1]
+  const reported = MADE.exec(output)?.[1]
   if (reported === undefined && (ok !== true || NOT_MADE.test(output))) return []
   const amends = rest.includes('--amend')
   const isAll = rest.some((word) => /^-[a-zA-Z]*a[a-zA-Z]*$/.test(word) || word === '--all')
@@ -282,6 +288,9 @@ function restoreEvents(
   folder: string,
   paths: (words: readonly string[]) => string[],
 ): StoryEvent[] {
+  const side = rest.find((word) => /^--(?:theirs|ours)$/.test(word))?.slice(2)
+  if (side !== undefined)
+    return [{ kind: 'side', folder, paths: paths(operandsOf(rest).filter((word) => word !== '--')), side }]
   if (rest.some((word) => /^--(?:theirs|ours|merge|staged|conflict)/.test(word)) && !rest.includes('--worktree'))
     return []
   const after = rest.indexOf('--')

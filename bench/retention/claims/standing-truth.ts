@@ -6,6 +6,8 @@ export type TrueStanding = {
   /** The commits that have its last version; a hash that was rewritten later is not in it. */
   readonly hashes: readonly string[]
   readonly lastChange: number
+  /** The side of a merge that it has since its last change. */
+  readonly side?: string
 }
 
 /** Follows one file through the story. */
@@ -14,6 +16,7 @@ export function trueStanding(story: readonly Placed[], path: string): TrueStandi
   let state: TrueStanding['state'] = 'never-changed'
   let hashes: string[] = []
   let lastChange = -1
+  let side: string | undefined
   let isTracked = false
   let isRewritten = false
   const shown: string[] = []
@@ -28,7 +31,10 @@ export function trueStanding(story: readonly Placed[], path: string): TrueStandi
       case 'edit':
       case 'delete':
         if (!matches(event.path) && !(event.kind === 'delete' && isUnder(path, event.path))) break
-        ;[state, hashes, lastChange] = ['dirty', [], at]
+        ;[state, hashes, lastChange, side] = ['dirty', [], at, undefined]
+        break
+      case 'side':
+        if (lies(event.paths)) [state, hashes, lastChange, side] = ['dirty', [], at, event.side]
         break
       case 'status':
         if (state === 'never-changed') break
@@ -78,7 +84,7 @@ export function trueStanding(story: readonly Placed[], path: string): TrueStandi
     }
   }
   if (isIgnored || !usesGit) state = state === 'never-changed' ? state : 'no-repository'
-  return { state, hashes: [...hashes, ...shown], lastChange }
+  return { state, hashes: [...hashes, ...shown], lastChange, ...(side === undefined ? {} : { side }) }
 }
 
 /** The repository of a file is the innermost folder with a git command that has the file in it: `cd web && git status` is about all of it. */
