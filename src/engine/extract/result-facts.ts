@@ -122,6 +122,8 @@ function endOf(
 ): CommandEnd {
   // Claude Code reports the status of a command only if it fails.
   const reported = ok ?? (call.toolName === 'Bash' && !isStillRunning ? true : undefined)
+  // `cd web && npm test; echo done` ends well, although the tests did not run.
+  if (reported === true && /\bcd\s/.test(command) && NO_FOLDER.test(output)) return { ok: undefined, exit }
   const printed = () => withoutEscapes(output.slice(-COUNTED_CHARACTERS))
   const tests = checkKind(command, run?.steps) === 'test' ? testCounts(printed()) : undefined
   if (reported !== true || !hidesExit(command)) return { ok: reported, exit, tests }
@@ -129,6 +131,9 @@ function endOf(
   return { ok: counted === undefined ? undefined : !counted.failed, tests }
 }
 
+/** How bash, zsh and dash report that they could not change the folder. */
+const NO_FOLDER =
+  /(?:^|[\s:])cd:(?:\d{1,9}:)? (?:[^\n]{1,300}: No such file or directory|no such file or directory: |can't cd to )/m
 const COUNTED_CHARACTERS = 8_000
 
 /** The facts that a call without a result adds to the index. */

@@ -138,11 +138,6 @@ function filesOf(words: readonly string[]): RegExp {
   return CODE
 }
 
-/** True for a file that a test, a build or a type check may read. */
-export function isCode(path: string): boolean {
-  return CODE.test(path)
-}
-
 const MOST_WORDS = 4
 const CODE =
   /\.(?!(?:md|mdx|markdown|txt|rst|adoc|log|png|jpe?g|gif|svg|ico|pdf|ya?ml|lock|env|gitignore)$)\w+$|(?:^|\/)(?:Makefile|Dockerfile)$/i

@@ -2,7 +2,7 @@ import { lastChange, mergeFileChanges } from '../../../model/facts/merge-facts.t
 import type { ChangeFact, CommandFact, CommitFact, FileFact, GitFact, Hunk, Index, Seq } from '../../../model/types.ts'
 import { type KnownFiles, knownFiles } from '../current-files.ts'
 
-import { checkScope, isCode } from './check-scope.ts'
+import { checkScope } from './check-scope.ts'
 import { type CheckKind, type KnownCommand, knownCommands } from './command-kind.ts'
 import { pathMatcher, standingOf } from './standing-of.ts'
 
@@ -38,7 +38,7 @@ export type LedgerFile = {
   readonly hunks: readonly Hunk[]
   /** The last check since its last change that covered it. */
   readonly check?: LedgerCheck
-  /** True for code if no check at all ran since its last change. */
+  /** True if no check at all ran since its last change. */
   readonly isUnchecked: boolean
   readonly standing: Standing
   /** The commit that contains it, if that is known. */
@@ -91,8 +91,7 @@ export function ledgerOf(
       ...textOf(fact, change, lost),
       check,
       // The log does not have the checks of sub-agents.
-      isUnchecked:
-        fact.by === undefined && check === undefined && isCode(fact.path) && (checks.at(-1)?.seq ?? 0) <= seq,
+      isUnchecked: fact.by === undefined && check === undefined && (checks.at(-1)?.seq ?? 0) <= seq,
       ...fileStanding,
     }
     return [file]

@@ -323,7 +323,19 @@ describe('a check', () => {
     const unchecked = (...messages: Message[][]) => ledger(...messages).files.map(({ isUnchecked }) => isUnchecked)
     expect(unchecked(edit('cmd/a.go', 'a', 'b'))).toEqual([true])
     expect(unchecked(edit('cmd/a.go', 'a', 'b'), run('go test ./pkg'))).toEqual([false])
-    expect(unchecked(edit('README.md', 'a', 'b'))).toEqual([false])
+    expect(unchecked(edit('README.md', 'a', 'b'))).toEqual([true])
+  })
+
+  it.each([
+    '/usr/bin/bash: line 1: cd: web: No such file or directory',
+    'zsh:cd:1: no such file or directory: web',
+    'cd: no such file or directory: web',
+    "sh: 1: cd: can't cd to web",
+  ])('did not pass if its folder was not found: %s', (printed) => {
+    const checked = (output: string) =>
+      ledger(edit('web/a.ts', 'a', 'b'), run('cd web && npm test; echo done', output)).checks.map(({ ok }) => ok)
+    expect(checked(`12 passed\ndone`)).toEqual([true])
+    expect(checked(`${printed}\ndone`)).toEqual([undefined])
   })
 
   it('that was still running has the end that a later call shows', () => {
