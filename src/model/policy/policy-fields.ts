@@ -178,7 +178,7 @@ export const POLICY_FIELDS = {
   verify: {
     kind: 'flag',
     meaning:
-      'Check the names in a summary, and report those that the conversation does not contain (in the frame `pith` the model reads them under the summary)',
+      'Check the names in a summary: report those that the conversation does not contain (in the frame `pith` the model reads them under the summary), and refuse a summary if most are not in it and a digest can replace it',
   },
   cutCharacters: {
     ...whole,

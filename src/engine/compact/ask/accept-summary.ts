@@ -1,5 +1,6 @@
 import type { Index } from '../../../model/types.ts'
 import { counted } from '../../report/numbers.ts'
+import { UNSPACED } from '../verify/source-index.ts'
 import type { SummaryAnswer } from './call-model.ts'
 
 /** The facts that the log has about the span of a summary, and how the model was asked. */
@@ -7,20 +8,32 @@ export type KnownSpan = {
   readonly index: Index
   readonly messages: number
   readonly tokens: number
+  readonly names: NameCounts
   /** Everything that we sent to the model apart from the conversation. */
   readonly instruction: string
 }
 
+/** How many names of a summary its session contains, and how many it does not; both are 0 if nobody has looked. */
+export type NameCounts = { readonly found: number; readonly missing: number }
+
 /**
  * Accepts an answer as a summary only if it is about its span. A refusal, an error or an echo of our instruction may be in
- * any language, so we recognise it by the names that it does not mention.
+ * any language, so we recognise it by the names that it does not mention. Most names in a summary of something else occur
+ * nowhere in this session. A few names decide nothing: then we look for names and words of the span.
  */
 export function acceptSummary(summary: string, summaryTokens: number, known: KnownSpan): { ok: true } | Refusal {
   if (isEcho(summary, known.instruction)) return refuse('echo', 'the model repeats its instruction')
   if (summaryTokens < Math.min(LEAST_TOKENS, known.tokens * LEAST_SHARE)) {
     return refuse('too-short', `the answer is far too short for ${counted(known.messages, 'message')}`)
   }
-  if (!speaksOf(summary, summaryTokens, known)) {
+  const { found, missing } = known.names
+  if (missing - found >= FEWEST_KNOWN && hasNames(known.index)) {
+    return refuse(
+      'off-topic',
+      `most names in the answer occur nowhere in this session (${missing} of ${found + missing})`,
+    )
+  }
+  if (found - missing < FEWEST_KNOWN && !speaksOf(summary, summaryTokens, known)) {
     return refuse('off-topic', 'the answer names next to nothing of what was asked and done')
   }
   return { ok: true }
@@ -41,27 +54,25 @@ const LONG_TOKENS = 200
 
 function speaksOf(summary: string, summaryTokens: number, { index, instruction }: KnownSpan): boolean {
   const text = summary.toLowerCase()
-  const names = new Set<string>()
+  let names = 0
   let named = 0
-  for (const written of namesIn(index)) {
-    const name = written.toLowerCase()
-    if (name.length <= 3 || names.has(name)) continue
-    names.add(name)
+  for (const name of namesIn(index)) {
+    names++
     if (text.includes(name)) named++
     // These are enough, however many names follow.
-    if (named >= MOST_NAMES && names.size >= FEWEST_KNOWN) return true
+    if (named >= MOST_NAMES && names >= FEWEST_KNOWN) return true
   }
-  if (names.size >= FEWEST_KNOWN && named >= needed(names, MOST_NAMES)) return true
+  if (names >= FEWEST_KNOWN && named >= needed(names, MOST_NAMES)) return true
   const words = askedWords(index, instruction)
   const summaryWords = wordsOf(summary)
   const asked = hits(words, MOST_WORDS * 2, (word) => summaryWords.has(word))
-  const neededWords = needed(words, MOST_WORDS)
-  if (names.size >= FEWEST_KNOWN) return asked >= neededWords * 2
+  const neededWords = needed(words.size, MOST_WORDS)
+  if (names >= FEWEST_KNOWN) return asked >= neededWords * 2
   return words.size < FEWEST_KNOWN || named > 0 || asked >= neededWords || summaryTokens >= LONG_TOKENS
 }
 
-function needed(known: ReadonlySet<string>, most: number): number {
-  return Math.max(1, Math.min(most, Math.ceil(known.size * NEEDED_SHARE)))
+function needed(known: number, most: number): number {
+  return Math.max(1, Math.min(most, Math.ceil(known * NEEDED_SHARE)))
 }
 
 function hits(known: ReadonlySet<string>, most: number, isHit: (word: string) => boolean): number {
@@ -70,8 +81,24 @@ function hits(known: ReadonlySet<string>, most: number, isHit: (word: string) =>
   return count
 }
 
-/** Names of files and names as in code: they are the same in every language. */
-function* namesIn({ files, identifiers, seen = [] }: Index): Generator<string> {
+function hasNames(index: Index): boolean {
+  let names = 0
+  for (const _ of namesIn(index)) if (++names === FEWEST_KNOWN) return true
+  return false
+}
+
+/** Names of files and names as in code, each once, in lower case: they are the same in every language. */
+function* namesIn(index: Index): Generator<string> {
+  const names = new Set<string>()
+  for (const written of writtenNames(index)) {
+    const name = written.toLowerCase()
+    if (name.length <= 3 || names.has(name)) continue
+    names.add(name)
+    yield name
+  }
+}
+
+function* writtenNames({ files, identifiers, seen = [] }: Index): Generator<string> {
   for (const { path } of files) yield path.slice(path.search(/[^/\\]*[/\\]*$/))
   for (const { text } of identifiers) yield text
   for (const { names } of seen) yield* names
@@ -96,7 +123,6 @@ function wordsOf(text: string): Set<string> {
 }
 
 const LEAST_LETTERS = 5
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}]/u
 
 /** True if most of the text is a copy of our instruction. The headings that we ask for do not count. */
 function isEcho(summary: string, instruction: string): boolean {

@@ -6,15 +6,15 @@ import type { CompactPlan } from '../../plan/plan-shape.ts'
 import { enclose } from '../../record/escape.ts'
 import { promptsOf } from '../../record/prompts/prompts-of.ts'
 import { serialize } from '../../record/serialize.ts'
-import { acceptAnswer, acceptSummary, type Refusal } from '../ask/accept-summary.ts'
+import { acceptAnswer, acceptSummary, type NameCounts, type Refusal } from '../ask/accept-summary.ts'
 import { callModel, type SummaryCallOptions } from '../ask/call-model.ts'
 import { type SummaryAttempt, summarize } from '../ask/summarize.ts'
 import type { CompactState } from '../compact-state.ts'
 import { type CompactionDraft, compactionDraft, factsFor, focusOf } from '../compaction-draft.ts'
 import { type RebuiltContext, rebuild } from '../rebuild.ts'
 import { isWrittenIn } from '../verify/find-name.ts'
-import { eitherIndex, namesOf, sourceIndex } from '../verify/source-index.ts'
-import { inventedNames, logTexts, textsBesideMessages } from '../verify/verify.ts'
+import { eitherIndex, type Name, namesOf, sourceIndex, type WrittenName } from '../verify/source-index.ts'
+import { logTexts, missingNames, textsBesideMessages, withoutMembers } from '../verify/verify.ts'
 import { factsTokens } from './room-for-facts.ts'
 
 export type ModelRungResult = { result: RebuiltContext | Refusal; spent: Expense; draft?: CompactionDraft }
@@ -50,7 +50,7 @@ export async function coldRung(
     onRetry: emitRetry(state),
     onChunk: (chunk, of) => input.onEvent?.({ type: 'chunk', chunk, of }),
   })
-  return finish(state, plan, 'cold', model, summarized, before)
+  return finish(state, plan, 'cold', model, summarized, before, facts)
 }
 
 function emitRetry({ input }: CompactState): NonNullable<SummaryCallOptions['onRetry']> {
@@ -89,7 +89,7 @@ export async function warmRung(
   const model: SummaryModel = { ...warm, stream: (_, signal) => warm.stream(directive, signal) }
   const request = { system: '', messages: [], maxOutputTokens: plan.allowances.summaryTokens }
   const answer = await callModel(model, request, { ...input, onText: emitText(state), onRetry: emitRetry(state) })
-  return finish(state, plan, 'warm', model, { ...acceptAnswer(answer), usage: answer.usage }, before)
+  return finish(state, plan, 'warm', model, { ...acceptAnswer(answer), usage: answer.usage }, before, facts)
 }
 
 /** The directive after the request. It contains the facts if the window has room for them, the directive and the answer. */
@@ -113,13 +113,14 @@ async function finish(
   model: SummaryModel,
   summarized: SummaryAttempt,
   before: Expense,
+  facts: string | undefined,
 ): Promise<ModelRungResult> {
   const spent = addExpense(before, summarized.usage, model.prices)
   if (!summarized.ok) return { result: summarized, spent }
   const summary = withoutSecrets(state, summarized.summary)
-  const verdict = speaksOfSpan(state, plan, summary)
+  const { flagged, ...names } = await checkNames(state, summary, { read: summarized.read, facts })
+  const verdict = speaksOfSpan(state, plan, summary, names)
   if (!verdict.ok) return { result: verdict, spent }
-  const flagged = await flaggedNames(state, summary, summarized.read)
   const { indexTokens, nameTokens } = plan.allowances
   const allowances = { ...plan.allowances, indexTokens: factsTokens(plan, indexTokens + nameTokens) }
   const made = { summary, rung, model: model.name, ...spent, flagged: flagged.length === 0 ? undefined : flagged }
@@ -133,7 +134,12 @@ function withoutSecrets({ input, policy }: CompactState, summary: string): strin
 }
 
 /** Checked only if the digest rung follows. Other policies accept every finished answer, because they would be left with nothing. */
-function speaksOfSpan(state: CompactState, plan: CompactPlan, summary: string): { ok: true } | Refusal {
+function speaksOfSpan(
+  state: CompactState,
+  plan: CompactPlan,
+  summary: string,
+  names: NameCounts,
+): { ok: true } | Refusal {
   const { policy, sizes, estimator } = state
   if (!policy.rungs.includes('digest')) return { ok: true }
   const { items, index } = state.removed(plan.cut)
@@ -142,6 +148,7 @@ function speaksOfSpan(state: CompactState, plan: CompactPlan, summary: string): 
     index,
     messages: items.length,
     tokens: tokensBetween(sizes, 0, plan.cut),
+    names,
     instruction: [system, policy.prompt ?? asked, others.warm, others.update, others.merge].join('\n'),
   })
 }
@@ -153,19 +160,45 @@ function refused(reason: string): Refusal {
 /** The most names that are listed under a summary. */
 const MOST_FLAGGED = 20
 
-/** Names in a summary that the session does not contain, if the policy verifies. They are reported, and never become facts. */
-export async function flaggedNames(state: CompactState, summary: string, read = ''): Promise<string[]> {
+/** The texts that a model was given besides the view. `read`: the conversation, if it is known as the model has read it. */
+type GivenTexts = { readonly read?: string; readonly facts?: string }
+
+/**
+ * Looks up the names of a summary in the session, if the policy verifies. Those that the session does not contain are
+ * flagged: they are reported, and never become facts. Quotations are not counted, because a summary may translate them.
+ */
+export async function checkNames(
+  state: CompactState,
+  summary: string,
+  given: GivenTexts = {},
+): Promise<NameCounts & { readonly flagged: string[] }> {
+  const names = state.policy.verify ? namesOf(summary) : []
+  const missing = await notInSession(state, names, given)
+  const counted = (of: readonly Name[]) => of.filter(({ kind }) => kind !== 'quotation').length
+  return {
+    found: counted(names) - counted(missing),
+    missing: counted(missing),
+    flagged: withoutMembers(missing)
+      .slice(0, MOST_FLAGGED)
+      .map((name) => name.text.slice(0, 120)),
+  }
+}
+
+async function notInSession(
+  state: CompactState,
+  names: readonly WrittenName[],
+  { read = '', facts = '' }: GivenTexts,
+): Promise<readonly WrittenName[]> {
   // Most summaries copy their names exactly from the text. Then no index is needed.
-  const names = (state.policy.verify ? namesOf(summary) : []).filter((name) => !isWrittenIn(read, name))
-  if (names.length === 0) return []
+  const doubtful = names.filter((name) => !isWrittenIn(read, name))
+  if (doubtful.length === 0) return []
   const shown = state.view.items.slice().map((item) => serialize(item.message, { cutCharacters: 0 }))
   const view = sourceIndex(shown)
   // Most summaries name only things in view. Then the rest of the session need not be read.
-  if (inventedNames(names, view).length === 0) return []
-  const others = sourceIndex([...otherTexts(state, shown), ...((await state.input.sourceTexts?.()) ?? [])])
-  return inventedNames(names, eitherIndex(view, others))
-    .slice(0, MOST_FLAGGED)
-    .map((name) => name.text.slice(0, 120))
+  if (missingNames(doubtful, view).length === 0) return []
+  const stored = (await state.input.sourceTexts?.()) ?? []
+  const others = sourceIndex([...otherTexts(state, shown), facts, ...stored])
+  return missingNames(doubtful, eitherIndex(view, others))
 }
 
 /** All texts apart from the view that the model may have a name from: the log, the fixed parts, and texts as we shortened them for it. */

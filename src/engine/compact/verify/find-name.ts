@@ -5,6 +5,7 @@ import {
   type OccurrenceTest,
   occursAt,
   type SourceIndex,
+  UNSPACED,
   type WrittenName,
   wordsOf,
 } from './source-index.ts'
@@ -79,9 +80,14 @@ function isModule(path: string, index: SourceIndex): boolean {
 
 /** True if neither neighbour continues a segment: `a.ts` is not found in `data.ts` nor in `a.tsx`. */
 export const isWholeName: OccurrenceTest = (before, after) =>
-  !/[\p{L}\p{N}_-]/u.test(before) && !/[\p{L}\p{N}_]/u.test(after)
+  isWord(before, after) && before !== '_' && before !== '-' && after !== '_'
 
-const isWord: OccurrenceTest = (before, after) => !/[\p{L}\p{N}]/u.test(before) && !/[\p{L}\p{N}]/u.test(after)
+const isWord: OccurrenceTest = (before, after) => !continuesWord(before) && !continuesWord(after)
+
+/** A sentence without spaces may surround a name: `修改了src/a.ts和src/b.ts`. */
+function continuesWord(neighbour: string): boolean {
+  return /[\p{L}\p{N}]/u.test(neighbour) && !UNSPACED.test(neighbour)
+}
 
 /** The rest of a path that is written relative to another folder: no slash before it. */
 const isRelative: OccurrenceTest = (before, after) => before !== '/' && isWholeName(before, after)

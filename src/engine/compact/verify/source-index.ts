@@ -173,13 +173,21 @@ export function namesOf(summary: string): WrittenName[] {
 }
 
 function namesIn(segment: MarkdownSegment): WrittenName[] {
-  const tokens = tokensOf(segment.text)
+  // In a sentence without spaces a name ends where the other script begins: `修改了src/a.ts和src/b.ts`.
+  const tokens = tokensOf(segment.kind === 'prose' ? segment.text.replace(UNSPACED_RUN, ' ') : segment.text)
   // `name` alone between backticks is a name even if it is a plain word; in `a command with words` the words are not.
   const isAlone = segment.kind === 'inline' && tokens.length === 1 && !segment.text.includes('…')
   const place = isAlone ? 'alone' : segment.kind === 'prose' ? 'prose' : 'code'
   const names = tokens.flatMap((token) => namesOfToken(token, place))
   return place === 'prose' ? [...names, ...mentionedPorts(segment.text).map(identifier)] : names
 }
+
+/** A character of a script that has no spaces between words. */
+export const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}]/u
+
+/** The same, with the wide punctuation of such scripts. */
+const UNSPACED_RUN = new RegExp(`(?:${UNSPACED.source}|[\\u3000-\\u303f\\uff00-\\uff65])+`, 'gu')
 
 function namesOfToken(token: string, place: TokenPlace): WrittenName[] {
   // Most words are neither paths nor identifiers, so those patterns are skipped.

@@ -28,12 +28,13 @@ export function verify(summary: string, source: VerifySource): Verification {
   const names = namesOf(summary)
   const index = sourceIndex(names.length === 0 ? [] : textsOf(source))
   const missing = missingFacts(summary, names, facts)
-  return { invented: inventedNames(names, index), missing, checked: names.length }
+  const invented = withoutMembers(missingNames(names, index)).map(({ kind, text }) => ({ kind, text }))
+  return { invented, missing, checked: names.length }
 }
 
 /** The names that the source does not have. */
-export function inventedNames(names: readonly WrittenName[], index: SourceIndex): Name[] {
-  return withoutMembers(names.filter((name) => !isFound(name, index)).map(({ kind, text }) => ({ kind, text })))
+export function missingNames(names: readonly WrittenName[], index: SourceIndex): WrittenName[] {
+  return names.filter((name) => !isFound(name, index))
 }
 
 function textsOf({ texts, facts = {} }: VerifySource): string[] {
@@ -42,7 +43,7 @@ function textsOf({ texts, facts = {} }: VerifySource): string[] {
 }
 
 /** An invented `cache` is reported once, without its `cache.get` and `cache.set`. */
-function withoutMembers(names: readonly Name[]): Name[] {
+export function withoutMembers(names: readonly Name[]): Name[] {
   const texts = new Set(names.map((name) => name.text))
   return names.filter(({ kind, text }) => {
     const owner = text.slice(0, text.indexOf('.'))

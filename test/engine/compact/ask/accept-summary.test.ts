@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compact } from '../../../../src/engine/compact/compact.ts'
-import { logOf } from '../../../../src/engine/context/view/log.ts'
+import { appended, logOf } from '../../../../src/engine/context/view/log.ts'
 import { promptsOf } from '../../../../src/engine/record/prompts/prompts-of.ts'
 import type { PolicyPatch } from '../../../../src/model/policy/policy.ts'
 import type { Message } from '../../../../src/model/types.ts'
+import { compaction } from '../../../support/compaction.ts'
 import { full } from '../../../support/full.ts'
 import { assistant, call, modelSaying, result, user } from '../../../support/messages.ts'
 
@@ -126,5 +127,77 @@ describe('a summary', () => {
   it('far too short for a long span is refused although it names a file', async () => {
     const done = await compacted('Done: src/parse/line-1.ts, line-2.ts, line-3.ts.', work(60, 400), 200_000)
     expect(done).toMatchObject({ rung: 'digest', refusal: expect.stringContaining('far too short for') })
+  })
+})
+
+/** A session about the module of a made-up shop, and summaries of it in three languages. */
+function shop(word: string): { messages: Message[]; summaries: readonly string[] } {
+  const files = ['Cart', 'Price', 'Order', 'Stock', 'Mail', 'Login'].map((part) => ({
+    path: `lib/${word}/${part.toLowerCase()}-${word}.py`,
+    name: `update${part}In${word}`,
+  }))
+  const messages = files.flatMap(({ path, name }, i) => [
+    user(`Please make ${name} in ${path} faster, and keep README.md and package.json as they are.`),
+    call(`${i}`, 'edit', { path, text: `def ${name}(): pass` }),
+    result(`${i}`, 'one more line of output\n'.repeat(60), 'edit'),
+    assistant(`I changed ${name}; npm test passes.`),
+  ])
+  const said = (sentence: (path: string, name: string) => string) =>
+    files.map(({ path, name }) => sentence(path, name)).join('\n')
+  const summaries = [
+    `## Goal\nFaster functions; README.md stays.\n\n## Done\n${said((path, name) => `- \`${name}\` in ${path}; \`npm test\` passes`)}`,
+    `## Ziel\nSchnellere Funktionen; README.md bleibt, „so wie sie heute in der Ablage liegt“.\n\n${said((path, name) => `- ${name} in ${path} ist fertig`)}`,
+    `## 目标\n函数更快，README.md不变。\n\n${said((path, name) => `- 修改了${path}中的${name}，测试通过。`)}`,
+  ]
+  return { messages, summaries }
+}
+
+describe('the names in a summary', () => {
+  const [own, other] = [shop('tulip'), shop('walrus')]
+
+  it.each(['English', 'German', 'Chinese'].map((language, i) => [language, i] as const))(
+    'decide whether it is about this session or another one: %s',
+    async (_, i) => {
+      expect(await compacted(own.summaries[i] ?? '', own.messages, 8_000)).toMatchObject({ rung: 'cold' })
+      const done = await compacted(other.summaries[i] ?? '', own.messages, 8_000)
+      expect(done).toMatchObject({
+        rung: 'digest',
+        refusal: expect.stringMatching(/^most names in the answer occur nowhere in this session \(\d+ of \d+\)$/),
+      })
+      expect(JSON.stringify(done)).not.toContain('walrus')
+    },
+  )
+
+  it('make it one of this session although it says nothing in the words of the user', async () => {
+    const columns = assistant('The table has the columns lru, ttl, fd2 and gc1.')
+    const summary =
+      'Offen sind noch die folgenden Spalten: `lru`, `ttl`, `fd2` sowie `gc1`; sonst bleibt nichts zu tun.'
+    expect(await compacted(summary, [user('ok'), columns, ...own.messages], 8_000)).toMatchObject({ rung: 'cold' })
+  })
+
+  it('decide nothing if they are few, or if the session itself has hardly any', async () => {
+    const known = 'Faster functions: updateCartInTulip, updatePriceInTulip and updateMailInTulip are done'
+    const few = `${known}; walrusOne, walrusTwo, walrusThree, walrusFour, walrusFive and walrusSix are next.`
+    expect(await compacted(few, own.messages, 8_000)).toMatchObject({ rung: 'cold' })
+    const talk = Array.from({ length: 40 }, (_, i) => [
+      user(`How shall we spend the weekend if it rains? Idea ${i}: a museum or a concert.`),
+      assistant('The museum is dry, and the concert begins in the evening. '.repeat(6)),
+    ]).flat()
+    const invented = `The weekend with rain: a museum or a concert. ${other.summaries[0]}`
+    expect(await compacted(invented, talk, 8_000)).toMatchObject({ rung: 'cold' })
+  })
+
+  it('may come from an earlier summary', async () => {
+    const earlier = { ...compaction({ upTo: 2 }), summary: other.summaries[0] ?? '' }
+    const log = appended(logOf([...own.messages, ...shop('tulips').messages]), [earlier])
+    const models = [modelSaying(other.summaries[0] ?? '')]
+    const done = await compact({ log, model: { contextWindow: 8_000 }, summaryModels: models })
+    expect(done).toMatchObject({ rung: 'cold' })
+  })
+
+  it('are not looked up by a policy that does not verify', async () => {
+    const summary = `After updateCartInTulip, updatePriceInTulip and updateMailInTulip: ${other.summaries[0]}`
+    expect(await compacted(summary, own.messages, 8_000, { verify: false })).toMatchObject({ rung: 'cold' })
+    expect(await compacted(summary, own.messages, 8_000)).toMatchObject({ rung: 'digest' })
   })
 })

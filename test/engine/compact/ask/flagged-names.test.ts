@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
 import type { CompactInput } from '../../../../src/engine/compact/compact.ts'
-import { flaggedNames } from '../../../../src/engine/compact/rungs/rung-model.ts'
+import { checkNames } from '../../../../src/engine/compact/rungs/rung-model.ts'
 import { appended, logOf } from '../../../../src/engine/context/view/log.ts'
 import { compaction } from '../../../support/compaction.ts'
 import { call, result, turns, user } from '../../../support/messages.ts'
 import { prepared } from '../../../support/prepared.ts'
 
 const log = appended(logOf([user('mend src/early.ts'), ...turns(3)]), [compaction({ upTo: 3 })])
-const flagged = (summary: string, more: Partial<CompactInput> = {}) =>
-  flaggedNames(prepared({ log, model: { contextWindow: 100_000 }, ...more }), summary)
+const flagged = async (summary: string, more: Partial<CompactInput> = {}) =>
+  (await checkNames(prepared({ log, model: { contextWindow: 100_000 }, ...more }), summary)).flagged
 
 it('a name from a message that an earlier compaction replaced is not flagged', async () => {
   expect(await flagged('src/early.ts is mended, src/never.ts is not.')).toEqual(['src/never.ts'])
@@ -63,6 +63,8 @@ it('a policy that does not verify flags nothing', async () => {
 it('a name that the model has read as it is written is not flagged; a part of a longer path or number is', async () => {
   const state = prepared({ log: [], model: { contextWindow: 100_000 } })
   const summary = 'It changed `src/early.ts` and called `mendOrders`, see #312.'
-  expect(await flaggedNames(state, summary, 'src/early.ts: mendOrders')).toEqual(['#312'])
-  expect(await flaggedNames(state, summary, 'lib-src/early.tsx: mendOrder #73125')).toHaveLength(3)
+  const flagged = async (read: string) => (await checkNames(state, summary, { read })).flagged
+  expect(await flagged('src/early.ts: mendOrders')).toEqual(['#312'])
+  expect(await flagged('lib-src/early.tsx: mendOrder #73125')).toHaveLength(3)
+  expect((await checkNames(state, summary, { facts: 'src/early.ts, see #312' })).flagged).toEqual(['mendOrders'])
 })

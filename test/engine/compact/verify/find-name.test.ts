@@ -27,6 +27,7 @@ describe('a path is found', () => {
     ['between colours of a terminal', 'src/a.ts', '\x1b[32msrc/a.ts\x1b[0m'],
     ['with another case of the drive', 'c:/repo/a.ts', 'C:\\repo\\a.ts'],
     ['in a diff', 'src/a.ts', '--- a/src/a.ts'],
+    ['in a sentence without spaces', 'src/a.ts', '请让src/a.ts更快'],
     ['by its import', 'src/lib/a.ts', "in src/lib: import { x } from './a'"],
     ['by its import with .js', 'src/lib/a.ts', "in src/lib: import { x } from './a.js'"],
     ['as a module', 'shop/lib/a.py', 'import shop.lib.a'],

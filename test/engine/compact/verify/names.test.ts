@@ -92,6 +92,19 @@ describe('a name that is cut off', () => {
   })
 })
 
+describe('the names in a sentence without spaces', () => {
+  it('end where the other script or its punctuation begins', () => {
+    const summary = '修改了src/a.ts和src/b.ts，调用parseLine。`文档/说明.md`を見て、src/c.tsに変更。'
+    expect(names(summary)).toEqual([
+      'path src/a.ts',
+      'path src/b.ts',
+      'identifier parseLine',
+      'path 文档/说明.md',
+      'path src/c.ts',
+    ])
+  })
+})
+
 describe('the quotations of a summary', () => {
   it.each([
     ['what someone said', 'The user said "keep it as simple".', 'keep it as simple'],
