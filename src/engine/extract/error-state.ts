@@ -1,5 +1,5 @@
 import { lastChange } from '../../model/facts/merge-facts.ts'
-import type { CommandFact, ErrorFact, FileFact, Index, Seq } from '../../model/types.ts'
+import type { CommandFact, ErrorFact, FileFact, Index } from '../../model/types.ts'
 import { checkName } from './calls/check-result.ts'
 import { baseName, isSamePath } from './calls/paths.ts'
 import { includesCheck } from './ledger/check-scope.ts'
@@ -19,7 +19,7 @@ type Facts = Pick<Index, 'commands' | 'files'>
 
 /** The state of an error. Evidence is a command that passed later, or a later change to a file that the error names. */
 export function errorState(error: ErrorFact, { commands, files }: Facts): ErrorState {
-  return stateIn(error, evidenceSince(error.seq, knownCommands(commands), files))
+  return stateIn(error, evidenceIn(knownCommands(commands), files))
 }
 
 /** The errors that nothing in the log resolves, in order. */
@@ -33,8 +33,7 @@ export function errorStates(
   ran: readonly KnownCommand[] = knownCommands(commands),
 ): { readonly error: ErrorFact; readonly state: ErrorState }[] {
   if (errors.length === 0) return []
-  const first = errors.reduce((least, { seq }) => Math.min(least, seq), Number.POSITIVE_INFINITY)
-  const evidence = evidenceSince(first, ran, files)
+  const evidence = evidenceIn(ran, files)
   return errors.map((error) => ({ error, state: stateIn(error, evidence) }))
 }
 
@@ -44,7 +43,7 @@ function stateIn(error: ErrorFact, { passed, checks, files }: Evidence): ErrorSt
   if (again !== undefined && again.seq > seq) return { kind: 'passed', seq: again.seq }
   const wider = command === undefined ? undefined : widerCheck(command, error, checks)
   if (wider !== undefined) return { kind: 'fixed', seq: wider.seq, command: wider.command }
-  const file = [...(error.path === undefined ? [] : [error.path]), ...(files.size === 0 ? [] : pathsIn(error.text))]
+  const file = [...(error.path === undefined ? [] : [error.path]), ...pathsIn(error.text)]
     .flatMap((word) => (files.get(baseName(word)) ?? []).filter(({ path }) => isSamePath(word, path)))
     .find((fact) => lastChange(fact) > seq)
   return file === undefined ? { kind: 'open' } : { kind: 'changed', seq: lastChange(file), path: file.path }
@@ -64,16 +63,13 @@ type Evidence = {
   readonly files: ReadonlyMap<string, FileFact[]>
 }
 
-/** A long session has thousands of commands and files, so each is read once, and only if it came after the first error. */
-function evidenceSince(seq: Seq, ran: readonly KnownCommand[], files: readonly FileFact[]): Evidence {
-  const passed = ran.filter(({ fact }) => fact.ok === true && fact.seq > seq).sort((a, b) => a.fact.seq - b.fact.seq)
+/** A long session has thousands of commands and files, so each is read once. */
+function evidenceIn(ran: readonly KnownCommand[], files: readonly FileFact[]): Evidence {
+  const passed = ran.filter(({ fact }) => fact.ok === true).sort((a, b) => a.fact.seq - b.fact.seq)
   return {
     passed: new Map(passed.map(({ fact }) => [runKey(fact.command, fact.folder), fact])),
     checks: passed.filter(({ check }) => check !== undefined).reverse(),
-    files: Map.groupBy(
-      files.filter((fact) => lastChange(fact) > seq),
-      ({ path }) => baseName(path),
-    ),
+    files: Map.groupBy(files, ({ path }) => baseName(path)),
   }
 }
 
@@ -82,7 +78,5 @@ function runKey(command: string, folder = ''): string {
 }
 
 function pathsIn(text: string): string[] {
-  return (text.match(/[\w@.+~/-]+/g) ?? []).map((word) =>
-    word.startsWith('.') || word.endsWith('.') ? word.replace(/^\.\//, '').replace(/\.+$/, '') : word,
-  )
+  return (text.match(/[\w@.+~/-]+/g) ?? []).map((word) => word.replace(/^\.\//, '').replace(/\.+$/, ''))
 }

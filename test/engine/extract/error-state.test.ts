@@ -43,6 +43,36 @@ describe('an error', () => {
     },
   )
 
+  it.each([
+    './src/parse/lexer.ts has no end.',
+    'There is no end in src/parse/lexer.ts.',
+    'No end: src/parse/lexer.ts...',
+  ])('names its file also at the edge of a sentence: %s', (text) => {
+    const changed = { kind: 'changed', seq: 11, path: 'src/parse/lexer.ts' }
+    expect(errorState({ ...error, text }, index(wrote('src/parse/lexer.ts', 11)))).toEqual(changed)
+  })
+
+  it('that names two changed files is credited to the first, and one in which nothing looks like a name to none', () => {
+    const files = [...wrote('b.ts', 12).files, ...wrote('a.ts', 11).files]
+    expect(errorState({ ...error, text: 'a.ts and b.ts differ' }, index({ files }))).toMatchObject({ path: 'a.ts' })
+    expect(errorState({ ...error, text: '✗' }, index({ files }))).toEqual({ kind: 'open' })
+  })
+
+  it('of no command is over only when its file was changed', () => {
+    const failed = { text: 'no match', seq: 10, path: 'src/a.ts' }
+    expect(errorState(failed, index(ran(12, true)))).toEqual({ kind: 'open' })
+    expect(errorState(failed, index(wrote('src/a.ts', 11)))).toMatchObject({ kind: 'changed' })
+  })
+
+  it('is over since the newest of the runs that include it, in whatever order they are listed', () => {
+    const passed = (command: string, seq: number) => ({ command, seq, runs: 1, ok: true })
+    const failed = { text: 'it failed', seq: 10, command: 'go test ./pkg' }
+    const commands = [passed('go test ./...', 14), passed('go vet ./... && go test ./...', 16), passed('go test', 12)]
+    expect(errorState(failed, index({ commands }))).toMatchObject({ kind: 'fixed', seq: 16 })
+    const same = [passed('go test ./pkg | tail -3', 14), passed('go test ./pkg', 12)]
+    expect(errorState(failed, index({ commands: same }))).toEqual({ kind: 'passed', seq: 14 })
+  })
+
   it('is open when that file was modified before it, or another one after it', () => {
     expect(errorState(error, index(wrote('src/parse/lexer.ts', 9)))).toEqual({ kind: 'open' })
     expect(errorState(error, index(wrote('src/parse/parser.ts', 11)))).toEqual({ kind: 'open' })
