@@ -48,8 +48,8 @@ describe('an error', () => {
     'There is no end in src/parse/lexer.ts.',
     'No end: src/parse/lexer.ts...',
   ])('names its file also at the edge of a sentence: %s', (text) => {
-    const changed = { kind: 'changed', seq: 11, path: 'src/parse/lexer.ts' }
-    expect(errorState({ ...error, text }, index(wrote('src/parse/lexer.ts', 11)))).toEqual(changed)
+    const path = '/w/src/parse/lexer.ts'
+    expect(errorState({ ...error, text }, index(wrote(path, 11)))).toEqual({ kind: 'changed', seq: 11, path })
   })
 
   it('that names two changed files is credited to the first, and one in which nothing looks like a name to none', () => {

@@ -1,5 +1,5 @@
 import type { CommitFact, FileFact, GitFact, Index, Seq } from '../../../model/types.ts'
-import { baseName, isAbsolute, withDrive } from '../calls/paths.ts'
+import { baseName, isAbsolute, looksLikeFile, withDrive } from '../calls/paths.ts'
 import type { LedgerFile } from './ledger-of.ts'
 
 type FileStanding = Pick<LedgerFile, 'standing' | 'commit'>
@@ -73,12 +73,9 @@ const ORDER: Readonly<Record<GitEvent['fact']['kind'], number>> = {
 
 /** True for a path that a list names, or that lies in a folder of the list. One of them may be relative to an unknown folder. */
 export function pathMatcher(paths: readonly string[]): (path: string) => boolean {
-  if (paths.length === 0) return () => false
-  const clean = paths.map((path) => path.replace(/^(?:\.{1,2}\/)+|\/+$/g, ''))
-  const byName = Map.groupBy(clean, baseName)
-  const folders = paths
-    .filter((path) => path.endsWith('/') || !/\.\w+$/.test(path))
-    .map((path) => path.replace(/^(?:\.{1,2}\/)+|\/+$/g, ''))
+  const clean = (path: string) => path.replace(/^(?:\.{1,2}\/)+|\/+$/g, '')
+  const byName = Map.groupBy(paths.map(clean), baseName)
+  const folders = paths.filter((path) => !looksLikeFile(path)).map(clean)
   return (path) => {
     const same = byName.get(baseName(path)) ?? []
     if (same.some((one) => one === path || path.endsWith(`/${one}`) || one.endsWith(`/${path}`))) return true

@@ -4,7 +4,7 @@ import { viewOf } from '../../../../src/engine/context/view/view-of.ts'
 import { indexDelta } from '../../../../src/engine/extract/index-delta.ts'
 import { ledgerOf } from '../../../../src/engine/extract/ledger/ledger-of.ts'
 import { emptyIndex, mergeIndexes } from '../../../../src/model/facts/log-index.ts'
-import type { Message } from '../../../../src/model/types.ts'
+import type { GitFact, Message } from '../../../../src/model/types.ts'
 import { call } from '../../../support/messages.ts'
 
 let ids = 0
@@ -216,7 +216,8 @@ describe('a commit', () => {
       'git add a.ts && git commit -m one && git add b.ts && git commit -m two',
       `${committed('1111111', 'one')}\n${committed('2222222', 'two')}`,
     )
-    const { files } = ledger(edit('a.ts', 'a', 'b'), edit('b.ts', 'a', 'b'), both)
+    const earlier = run('git commit -m zero', committed('0000000', 'zero'))
+    const { files } = ledger(earlier, edit('a.ts', 'a', 'b'), edit('b.ts', 'a', 'b'), both)
     expect(files.map(({ path, commit }) => `${path} ${commit?.hash}`).toSorted()).toEqual([
       'a.ts 1111111',
       'b.ts 2222222',
@@ -264,6 +265,116 @@ describe('a commit', () => {
     expect(shown(edit('/w/a.ts', 'a', 'b'), edit('/tmp/x.py', 'a', 'b'), run('git stash'))).toEqual([
       '/w/a.ts edited stashed',
       '/tmp/x.py edited outside',
+    ])
+  })
+})
+
+describe('whether a file is committed', () => {
+  const edited = (path: string) => edit(path, 'a', 'b')
+  const created = (path: string) => step('write', { path, content: 'x' }, `Created ${path}`)
+  const commit = (hash: string, how = 'git commit -m x') => run(how, `[main ${hash}] x`)
+  const hashes = (...messages: Message[][]) =>
+    ledger(...messages).files.map(({ path, standing, commit }) => `${path} ${standing} ${commit?.hash ?? ''}`.trim())
+
+  it('is not known from a push alone', () => {
+    expect(shown(edited('a.ts'), run('git push', 'main -> main'))).toEqual(['a.ts edited unknown'])
+  })
+
+  it('does not follow from a file of the same name in another folder', () => {
+    expect(
+      shown(edited('src/index.ts'), edited('web/index.ts'), run('git add web/index.ts'), commit('1111111')),
+    ).toEqual(['src/index.ts edited uncommitted', 'web/index.ts edited committed'])
+  })
+
+  it.each([
+    ['/w/src', '/w/src/a.ts'],
+    ['../src/', '/w/src/a.ts'],
+    ['v1.2/', '/w/v1.2/a.ts'],
+    ['.github', '.github/workflows/ci.yml'],
+  ])('follows from its folder: %s', (folder, path) => {
+    expect(shown(edited(path), run(`git add ${folder}`), commit('1111111'))).toEqual([`${path} edited committed`])
+  })
+
+  it('follows from the first commit that took it, and from that one under its new hash', () => {
+    const all = 'git add -A && git commit -m x'
+    expect(hashes(edited('a.ts'), commit('1111111', all), commit('2222222', all))).toEqual(['a.ts committed 1111111'])
+    expect(hashes(edited('a.ts'), commit('1111111', all), commit('2222222', 'git commit --amend -m x'))).toEqual([
+      'a.ts committed 2222222',
+    ])
+    expect(hashes(edited('a.ts'), commit('2222222', 'git add b.ts && git commit --amend -m x'))).toEqual([
+      'a.ts uncommitted',
+    ])
+  })
+
+  it('does not follow from what was staged for an earlier commit', () => {
+    const first = [edited('a.ts'), run('git add a.ts'), commit('1111111')]
+    expect(hashes(...first, edited('a.ts'), commit('2222222'))).toEqual(['a.ts unknown'])
+  })
+
+  it('follows from `commit -a` only for a file that git knows', () => {
+    const every = (hash: string) => commit(hash, 'git commit -am x')
+    expect(hashes(created('a.ts'), every('1111111'))).toEqual(['a.ts unknown'])
+    expect(hashes(created('a.ts'), commit('1111111', 'git add b.ts && git commit -m x'), every('2222222'))).toEqual([
+      'a.ts unknown',
+    ])
+    const added = [created('a.ts'), commit('1111111', 'git add a.ts && git commit -m x')]
+    expect(hashes(...added, edited('a.ts'), every('2222222'))).toEqual(['a.ts committed 2222222'])
+    const listed = [created('a.ts'), run('git show --stat', ' a.ts | 1 +')]
+    expect(hashes(...listed, every('2222222'))).toEqual(['a.ts committed 2222222'])
+  })
+
+  it('is said of a file that projects ignore once git has taken or listed it', () => {
+    const forced = commit('1111111', 'git add -f .env && git commit -m x')
+    expect(hashes(created('.env'), run('git log'), edited('.env'))).toEqual(['.env unknown'])
+    expect(hashes(created('.env'), forced, edited('.env'))).toEqual(['.env uncommitted'])
+    expect(hashes(created('.env'), run('git show --stat', ' .env | 1 +'), edited('.env'))).toEqual(['.env uncommitted'])
+  })
+
+  it('does not follow from a commit that was listed but not made after the change', () => {
+    expect(hashes(edited('a.ts'), run('git show --stat', ' a.ts | 2 +-'))).toEqual(['a.ts uncommitted'])
+  })
+
+  it('is as before after a stash that was taken back, and a new file is in no stash', () => {
+    expect(hashes(edited('a.ts'), run('git stash'), run('git stash pop'))).toEqual(['a.ts uncommitted'])
+    expect(hashes(edited('a.ts'), commit('1111111', 'git commit -am x'), run('git stash; git stash pop'))).toEqual([
+      'a.ts committed 1111111',
+    ])
+    expect(hashes(created('a.ts'), run('git stash'))).toEqual(['a.ts uncommitted'])
+  })
+
+  it('follows from a folder that an earlier version stored as clean', () => {
+    const files = [{ path: 'a.ts', access: 'modified', seq: 3, modified: 3 } as const]
+    const commits = [{ seq: 4, subject: 'x', hash: '1111111' }]
+    const standing = (git: GitFact[]) => ledgerOf({ ...emptyIndex, files, commits, git }).files[0]?.standing
+    expect(standing([])).toBe('unknown')
+    expect(standing([{ kind: 'clean', seq: 5 }])).toBe('committed')
+  })
+
+  it('depends on the repository that the file is in', () => {
+    const all = (folder: string) => run(`cd ${folder} && git add -A && git commit -m x`, '[main 1111111] x')
+    const known = (folder: string) => run(`git -C ${folder} log --oneline`)
+    expect(shown(edited('/w/shop2/a.ts'), known('/w/shop2'), all('/w/shop'))).toEqual([
+      '/w/shop2/a.ts edited uncommitted',
+    ])
+    expect(shown(edited('/w/sub/a.ts'), known('/w'), known('/w/sub'), all('/w/other'))).toEqual([
+      '/w/sub/a.ts edited uncommitted',
+    ])
+    const trailing = step('exec_command', { cmd: 'git add -A && git commit -m x', workdir: '/w/' }, '[main 1111111] x')
+    expect(shown(edited('/w/a.ts'), trailing)).toEqual(['/w/a.ts edited committed'])
+    const inProject = run('git add -A && git commit -m x', '[main 1111111] x')
+    const files = [edited('/w/a.ts'), edited('/w/b.ts'), edited('/tmp/try/c.ts')]
+    expect(shown(...files, known('/tmp/try'), inProject).toSorted()).toEqual([
+      '/tmp/try/c.ts edited uncommitted',
+      '/w/a.ts edited committed',
+      '/w/b.ts edited committed',
+    ])
+  })
+
+  it('is the same for the two ways to write a drive', () => {
+    const inBash = run('cd /d/shop && git add -A && git commit -m x', '[main 1111111] x')
+    expect(shown(edited('D:/shop/a.ts'), inBash)).toEqual(['D:/shop/a.ts edited committed'])
+    expect(shown(edited('D:/other/a.ts'), run('git -C /d/other log'), inBash)).toEqual([
+      'D:/other/a.ts edited uncommitted',
     ])
   })
 })
