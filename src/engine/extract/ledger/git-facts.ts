@@ -92,8 +92,11 @@ function callFacts(call: GitCall, { command, output, ok }: RunCommand, seq: Seq,
     case 'add':
     case 'stage': {
       const ignored = ignoredIn(output)
-      const staged: GitFact = { kind: 'staged', ...at, ...stagedPaths(words, options, operands, inFolder) }
-      return [...listed('ignored', ignored), ...(ok === false && FATAL.test(output) ? [] : [staged])]
+      const staged = ok === false && FATAL.test(output) ? undefined : stagedPaths(operands, options, inFolder)
+      return [
+        ...listed('ignored', ignored),
+        ...(staged === undefined ? [] : [{ kind: 'staged', ...at, ...staged } as const]),
+      ]
     }
     case 'rm':
     case 'mv':
@@ -135,10 +138,8 @@ function callFacts(call: GitCall, { command, output, ok }: RunCommand, seq: Seq,
   }
 }
 
-const OPTIONS = {
-  short: 'mFCctn',
-  long: ['message', 'file', 'author', 'date', 'reuse-message', 'fixup', 'format', 'pretty', 'max-count'],
-}
+/** The options with a value of the verbs whose other words we read. */
+const OPTIONS = { short: 'mFCct', long: ['message', 'file', 'author', 'date', 'reuse-message', 'fixup'] }
 const FATAL = /^(?:fatal|error): /m
 const REFUSED = /^(?:error|fatal): |\[(?:remote )?rejected\]/m
 /** A commit other than the last one, or a range. */
@@ -152,17 +153,16 @@ function isFiltered(command: string): boolean {
 type Options = ReturnType<typeof parseArguments>['options']
 type Staged = Pick<Extract<GitFact, { kind: 'staged' }>, 'paths' | 'tracked'>
 
-/** The staged paths; empty if everything is staged. */
+/** The staged paths; empty if everything is staged, undefined if the command does not show them (`git add src/*.ts "$file"`). */
 function stagedPaths(
-  words: readonly string[],
-  options: Options,
   operands: readonly Word[],
+  options: Options,
   inFolder: (paths: readonly string[]) => string[],
-): Staged {
+): Staged | undefined {
   if (['u', 'update'].some((option) => options.has(option))) return { paths: [], tracked: true }
-  const isAll = operands.length === 0 && ['A', 'all'].some((option) => options.has(option))
-  if (isAll || operands.some(({ text, open }) => open || /^(?:\.|:\/|\*)$/.test(text))) return { paths: [] }
-  return { paths: inFolder(words).slice(0, MOST_PATHS) }
+  if (operands.some(({ text }) => /^(?:\.|:\/|\*)$/.test(text))) return { paths: [] }
+  if (operands.some(({ open }) => open)) return undefined
+  return { paths: inFolder(operands.map(({ text }) => text)).slice(0, MOST_PATHS) }
 }
 
 const MOST_PATHS = 200

@@ -32,6 +32,17 @@ describe('commits', () => {
       '1a2b3c4 (HEAD -> main) Add a',
       { hash: '1a2b3c4', subject: 'Add a' },
     ],
+    ["git commit -qm ' Add a '", '', { subject: 'Add a' }],
+    [
+      'git commit -qm "Add a" && git log --oneline -2',
+      '5d6e7f8 Before: Add a\n1a2b3c4 Add a',
+      { hash: '1a2b3c4', subject: 'Add a' },
+    ],
+    [
+      `git commit -qm "${'a'.repeat(70)}" && git log --oneline -1`,
+      `1a2b3c4 ${'a'.repeat(64)}…`,
+      { hash: '1a2b3c4', subject: 'a'.repeat(70) },
+    ],
     [`git add a && git commit -q -F - <<'EOF'\nAdd a\n\nBecause.\nEOF\ngit log -1`, '', { subject: 'Add a' }],
     [`git commit -q -m "$(cat <<'EOF'\nAdd a\n\nBecause.\nEOF\n)"`, '', { subject: 'Add a' }],
   ])('%s', (command, output, commit) => expect(facts(command, output).commits).toEqual([{ seq: 7, ...commit }]))
@@ -94,9 +105,64 @@ describe('what else happens to the repository', () => {
       ],
     ],
     ['git check-ignore -v a.log', 'a.log', [{ kind: 'ignored', seq: 7, paths: ['a.log'] }]],
+    ['git check-ignore -v a.log', '.gitignore:3:*.log\ta.log', undefined],
+    ['git add -u && git commit -m x', '', [{ kind: 'staged', seq: 7, paths: [], tracked: true }]],
+    ['git add --all', '', [{ kind: 'staged', seq: 7, paths: [] }]],
+    ['git add . a.ts', '', [{ kind: 'staged', seq: 7, paths: [] }]],
+    ['git add src/*.ts', '', undefined],
+    ['git add a.ts "$file"', '', undefined],
+    ['git --no-pager -c core.pager=cat add a.ts', '', [{ kind: 'staged', seq: 7, paths: ['a.ts'] }]],
+    ['A=1 && git add a.ts && npm add b', '', [{ kind: 'staged', seq: 7, paths: ['a.ts'] }]],
+    [
+      '(cd /w/web && git add a.ts); git add b.ts',
+      '',
+      [
+        { kind: 'staged', seq: 7, folder: '/w/web', paths: ['/w/web/a.ts'] },
+        { kind: 'staged', seq: 7, paths: ['b.ts'] },
+      ],
+    ],
+    ['pushd /w && git rm a.ts', '', [{ kind: 'staged', seq: 7, folder: '/w', paths: ['/w/a.ts'] }]],
+    ['git commit -nm x', '', undefined],
+    ['git commit --file x --date y', '', undefined],
+    ['git reset --hard HEAD~1', '', [{ kind: 'rewritten', seq: 7 }]],
+    ['git reset a.ts', '', undefined],
+    ['git status -s | head -1', ' M a.ts', [{ kind: 'status', seq: 7, paths: ['a.ts'] }]],
+    [
+      'git log --stat -1 && git status -s | head -1',
+      '1a2b3c4 x\n a.ts | 2 +-\n M b.ts',
+      [
+        { kind: 'shown', seq: 7, paths: ['a.ts'] },
+        { kind: 'logged', seq: 7, commits: [{ hash: '1a2b3c4', subject: 'x' }] },
+        { kind: 'logged', seq: 7, commits: [] },
+      ],
+    ],
+    [
+      'git log --name-status -1',
+      '1a2b3c4 x\nM\ta.ts',
+      [
+        { kind: 'shown', seq: 7, paths: ['a.ts'] },
+        { kind: 'logged', seq: 7, commits: [{ hash: '1a2b3c4', subject: 'x' }] },
+      ],
+    ],
+    ['git log -1', 'M\ta.ts', [{ kind: 'logged', seq: 7, commits: [] }]],
+    ['gh pr create --fill', 'Aborted', undefined],
+    ['git stash push -m x', '', [{ kind: 'stashed', seq: 7 }]],
     ['git stash', '', [{ kind: 'stashed', seq: 7 }]],
     ['git stash pop', '', [{ kind: 'unstashed', seq: 7 }]],
     ['git stash list', '', undefined],
     ['ls', 'nothing to commit, working tree clean', undefined],
   ])('%s', (command, output, git) => expect(facts(command, output).git).toEqual(git))
+
+  it.each(['git rm a.ts', 'git reset HEAD~1', 'git rebase main', 'git push'])(
+    'is nothing if it failed: %s',
+    (command) => expect(facts(command, '', false).git).toBeUndefined(),
+  )
+
+  it('includes the rest of a `git add` that refused an ignored file, unless git stopped', () => {
+    const refused = 'The following paths are ignored by one of your .gitignore files:\nb.log\nhint: Use -f'
+    const ignored = { kind: 'ignored', seq: 7, paths: ['b.log'] }
+    const staged = { kind: 'staged', seq: 7, paths: ['a.ts', 'b.log'] }
+    expect(facts('git add a.ts b.log', refused, false).git).toEqual([ignored, staged])
+    expect(facts('git add a.ts', 'fatal: not a git repository', false).git).toBeUndefined()
+  })
 })
