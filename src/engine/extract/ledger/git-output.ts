@@ -12,13 +12,14 @@ export function statusOutput(output: string): StatusList | undefined {
   let isUntracked = false
   let isStatus = CLEAN.test(output)
   for (const line of output.slice(0, MOST_OUTPUT).split('\n')) {
-    if (HEADS.test(line)) [isStatus, isUntracked] = [true, line.startsWith('Untracked')]
+    isStatus ||= HEADS.test(line)
+    // Any line that is not indented ends the list of untracked files.
+    if (/^\S/.test(line)) isUntracked = line.startsWith('Untracked files:')
     const named = LONG.exec(line) ?? SHORT.exec(line)
     if (named !== null) {
       isStatus = true
       paths.push(...named.slice(1).filter((path) => path !== undefined))
     } else if (isUntracked && /^\t\S/.test(line)) paths.push(line.trim())
-    else if (line.trim() !== '' && !/^\s*\(/.test(line)) isUntracked &&= line.startsWith('Untracked')
   }
   // `git status --short` prints nothing if nothing is uncommitted.
   if (!isStatus && !isEmpty(output)) return undefined
