@@ -95,6 +95,8 @@ describe('an error', () => {
     ['all tests, not only some', 'go test ./pkg -run TestA', 'go vet ./... && go test ./...', 'fixed'],
     ['the tests of the folder around it', 'npx vitest run test/a/b.test.ts', 'npx vitest run test/a', 'fixed'],
     ['it with other options', 'cargo build', 'cargo build --release', 'fixed'],
+    ['the tests of all packages', 'npm test -w web', 'npm test', 'fixed'],
+    ['the same packages', 'npm test -w web -w api -- a.test.ts', 'npm test -w web -w api', 'fixed'],
   ])('is over when a command ran %s', (_, command, later, kind) => {
     const failed = { ...error, text: 'it failed', command }
     const commands = [{ command: later, seq: 12, runs: 1, ok: true }]
@@ -107,6 +109,7 @@ describe('an error', () => {
     ['a part of it', 'go test ./...', 'go test ./pkg'],
     ['tests of some names', 'go test ./pkg', 'go test ./pkg -run TestA'],
     ['another package', 'pnpm --filter a test', 'pnpm --filter b test'],
+    ['one of its files', 'npx vitest run a.test.ts b.test.ts', 'npx vitest run b.test.ts c.test.ts'],
     ['another subcommand of the program', 'gh api a', 'gh api b'],
   ])('is open when a command passed that ran %s', (_, command, later) => {
     const commands = [{ command: later, seq: 12, runs: 1, ok: true }]

@@ -1,6 +1,6 @@
 import { isAbsolute, joinPath } from '../calls/paths.ts'
-import { folderAfter } from '../shell/shell-files.ts'
-import { type ShellStep, withoutWrappers } from '../shell/shell-steps.ts'
+import { programRuns } from '../shell/shell-files.ts'
+import type { ShellStep } from '../shell/shell-steps.ts'
 import { checkKindOf } from './command-kind.ts'
 import { pathMatcher } from './standing-of.ts'
 
@@ -39,23 +39,12 @@ type CheckRun = CheckArguments & {
   readonly folder: string | undefined
 }
 
-function checkRuns(steps: readonly ShellStep[], start: string | undefined): CheckRun[] {
-  const runs: CheckRun[] = []
-  const outer: (string | undefined)[] = []
-  let folder: string | undefined = start ?? ''
-  for (const step of steps) {
-    if (step.type === 'enter') outer.push(folder)
-    else if (step.type === 'leave') folder = outer.length > 0 ? outer.pop() : folder
-    else {
-      const run = withoutWrappers(step.words)
-      if (run?.name === 'cd' || run?.name === 'pushd') folder = folderAfter(run.rest, folder)
-      else if (run !== undefined && checkKindOf(step) !== undefined) {
-        const words = run.rest.map(({ text }) => text)
-        runs.push({ name: run.name, words, folder, ...argumentsOf(words) })
-      }
-    }
-  }
-  return runs
+function checkRuns(steps: readonly ShellStep[], start = ''): CheckRun[] {
+  const checks = [...programRuns(steps, start)].filter(({ step }) => checkKindOf(step) !== undefined)
+  return checks.map(({ name, rest, folder }) => {
+    const words = rest.map(({ text }) => text)
+    return { name, words, folder, ...argumentsOf(words) }
+  })
 }
 
 function runScope({ name, words, folder, paths, packages, isFiltered }: CheckRun): CheckScope {

@@ -1,8 +1,8 @@
 import type { CommitFact, GitFact, IndexDelta, Seq } from '../../../model/types.ts'
 import { isAbsolute, joinPath } from '../calls/paths.ts'
-import { folderAfter } from '../shell/shell-files.ts'
+import { gitVerb, programRuns } from '../shell/shell-files.ts'
 import type { Word } from '../shell/shell-lexer.ts'
-import { parseArguments, type ShellStep, shellSteps, withoutWrappers } from '../shell/shell-steps.ts'
+import { parseArguments, type ShellStep, shellSteps } from '../shell/shell-steps.ts'
 import { ignoredIn, listedFiles, loggedCommits, reportedFiles, statusOutput } from './git-output.ts'
 
 /** A command that ran: its text, its output, and whether it succeeded, if that is known. */
@@ -23,12 +23,12 @@ export function gitFacts(run: RunCommand, seq: Seq, steps?: readonly ShellStep[]
   const git: GitFact[] = calls.flatMap((call) => {
     const facts = callFacts(call, run, seq, calls.length === 1)
     const placed = after === 0 ? facts : facts.map((fact) => (fact.kind === 'staged' ? { ...fact, after } : fact))
-    if (call.name === 'commit') after++
+    if (call.verb === 'commit') after++
     return placed
   })
   const url = PULL_REQUEST.test(command) ? URL_IN.exec(output)?.[0] : undefined
   if (url !== undefined) git.push({ kind: 'opened', seq, url })
-  const committing = calls.find(({ name }) => COMMITTING.has(name))
+  const committing = calls.find(({ verb }) => COMMITTING.has(verb))
   const commits = committing === undefined ? [] : commitsIn(run)
   const at = placeOf(committing?.folder)
   return {
@@ -42,31 +42,12 @@ const URL_IN = /https:\/\/[^\s"'<>]{1,300}?\/(?:pull|merge_requests|issues|relea
 const COMMITTING: ReadonlySet<string> = new Set(['commit', 'revert', 'cherry-pick', 'merge', 'am'])
 
 /** A call of git: its verb, its arguments and its folder; undefined if the command line does not show the folder. */
-type GitCall = { readonly name: string; readonly rest: readonly Word[]; readonly folder: string | undefined }
+type GitCall = ReturnType<typeof gitVerb>
 
 /** `cd web && git -C ../api add x` is the verb `add` in the folder `api`. */
-function gitCalls(steps: readonly ShellStep[], start: string | undefined): GitCall[] {
-  const calls: GitCall[] = []
-  const outer: (string | undefined)[] = []
-  let folder: string | undefined = start ?? ''
-  for (const step of steps) {
-    if (step.type === 'enter') outer.push(folder)
-    else if (step.type === 'leave') folder = outer.length > 0 ? outer.pop() : folder
-    else {
-      const run = withoutWrappers(step.words)
-      if (run?.name === 'cd' || run?.name === 'pushd') folder = folderAfter(run.rest, folder)
-      if (run?.name !== 'git') continue
-      let [at, inside] = [0, folder]
-      for (; run.rest[at]?.text.startsWith('-'); at++) {
-        const option = run.rest[at]?.text
-        if (option === '-C') inside = folderAfter(run.rest.slice(at + 1, at + 2), inside)
-        if (option === '-C' || option === '-c') at++
-      }
-      const name = run.rest[at]?.text
-      if (name !== undefined) calls.push({ name, rest: run.rest.slice(at + 1), folder: inside })
-    }
-  }
-  return calls
+function gitCalls(steps: readonly ShellStep[], start = ''): GitCall[] {
+  const calls = [...programRuns(steps, start)].filter(({ name }) => name === 'git')
+  return calls.map(({ rest, folder }) => gitVerb(rest, folder))
 }
 
 /** Only an absolute folder says which repository it is. */
@@ -75,14 +56,14 @@ function placeOf(folder: string | undefined): { folder?: string } {
 }
 
 function callFacts(call: GitCall, { command, output, ok }: RunCommand, seq: Seq, isOnly: boolean): GitFact[] {
-  const { name, rest, folder } = call
+  const { verb, rest, folder } = call
   const at = { seq, ...placeOf(folder) }
   const inFolder = (paths: readonly string[]) => paths.map((path) => joinPath(folder ?? '', path.replace(/^:\//, '')))
   const listed = (kind: 'status' | 'shown' | 'ignored', paths: readonly string[]): GitFact[] =>
     paths.length === 0 ? [] : [{ kind, ...at, paths: inFolder(paths) }]
   const { operands, options } = parseArguments(rest, OPTIONS)
   const words = operands.map(({ text }) => text)
-  switch (name) {
+  switch (verb) {
     case 'status': {
       const list = isFiltered(command) && !isOnly ? undefined : statusOutput(output)
       if (list === undefined) return [{ kind: 'logged', ...at, commits: [] }]

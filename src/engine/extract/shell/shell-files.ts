@@ -186,8 +186,28 @@ function revertedPath(word: Word, folder: Folder): string | undefined {
   return word.text === '.' && folder !== undefined ? folder || '.' : pathOf(word, folder)
 }
 
+/** The programs that a command line runs, each with the folder that it runs in. */
+export function* programRuns(
+  steps: readonly ShellStep[],
+  start: Folder,
+): Generator<NamedCommand & { readonly step: ShellCommand; readonly folder: Folder }> {
+  let folder = start
+  const outer: Folder[] = []
+  for (const step of steps) {
+    if (step.type === 'enter') outer.push(folder)
+    else if (step.type === 'leave') folder = outer.length > 0 ? outer.pop() : folder
+    else {
+      const run = withoutWrappers(step.words)
+      if (run === undefined) continue
+      if (run.name === 'cd' || run.name === 'pushd') folder = folderAfter(run.rest, folder)
+      else if (run.name === 'popd') folder = undefined
+      else yield { ...run, step, folder }
+    }
+  }
+}
+
 /** The folder after `cd`; undefined if the words do not show it. */
-export function folderAfter(words: readonly Word[], folder: Folder): Folder {
+function folderAfter(words: readonly Word[], folder: Folder): Folder {
   const word = words.find(({ text }) => !/^-[LPe@]+$|^--$/.test(text))
   if (word === undefined) return '~'
   if (word.open || word.text === '-' || (folder === undefined && !isAbsolute(word.text))) return undefined
@@ -201,8 +221,11 @@ function scriptOf(words: readonly Word[]): string | undefined {
   return /^-[a-z]*c[a-z]*$/.test(words[option]?.text ?? '') ? words[option + 1]?.text : undefined
 }
 
-/** `git -C folder rm x` as the command `git rm` in that folder. */
-function gitCommand(words: readonly Word[], folder: Folder): NamedCommand & { folder: Folder } {
+/** The verb of git and its arguments, and the folder that it works in: `-C folder rm x` is the verb `rm` in that folder. */
+export function gitVerb(
+  words: readonly Word[],
+  folder: Folder,
+): { readonly verb: string; readonly rest: readonly Word[]; readonly folder: Folder } {
   let at = 0
   let inside = folder
   for (; words[at]?.text.startsWith('-'); at++) {
@@ -211,8 +234,13 @@ function gitCommand(words: readonly Word[], folder: Folder): NamedCommand & { fo
     at++
     if (option === '-C') inside = folderAfter(words.slice(at, at + 1), inside)
   }
-  const name = `git ${words[at]?.text ?? ''}`
-  const rest = words.slice(at + 1)
+  return { verb: words[at]?.text ?? '', rest: words.slice(at + 1), folder: inside }
+}
+
+/** `git -C folder rm x` as the command `git rm` in that folder. */
+function gitCommand(words: readonly Word[], folder: Folder): NamedCommand & { folder: Folder } {
+  const { verb, rest, folder: inside } = gitVerb(words, folder)
+  const name = `git ${verb}`
   const dashes = name === 'git checkout' ? rest.findIndex(({ text }) => text === '--') : -1
   if (dashes !== -1) {
     const options = rest.slice(0, dashes).filter(({ text }) => text.startsWith('-'))

@@ -122,6 +122,15 @@ describe('what else happens to the repository', () => {
       ],
     ],
     ['pushd /w && git rm a.ts', '', [{ kind: 'staged', seq: 7, folder: '/w', paths: ['/w/a.ts'] }]],
+    [
+      'pushd web && git add a.ts && popd && git add b.ts',
+      '',
+      [
+        { kind: 'staged', seq: 7, paths: ['web/a.ts'] },
+        { kind: 'staged', seq: 7, paths: ['b.ts'] },
+      ],
+    ],
+    ['case x in x) git add a.ts;; esac', '', [{ kind: 'staged', seq: 7, paths: ['a.ts'] }]],
     ['git commit -nm x', '', undefined],
     ['git commit --file x --date y', '', undefined],
     ['git reset --hard HEAD~1', '', [{ kind: 'rewritten', seq: 7 }]],

@@ -426,6 +426,20 @@ describe('a check', () => {
     ['a file in the folder of the run', '/w/web/a.ts', 'cd /w/web && npm test', true],
     ['a file beside the folder of the run', '/w/api/a.ts', 'cd /w/web && npm test', false],
     ['a document that is formatted', 'README.md', 'npx prettier --check README.md', true],
+    ['a file in the folder of the run, by its end', 'web/src/a.ts', 'cd web && npm test', true],
+    ['a file beside that folder', 'api/src/a.ts', 'cd web && npm test', false],
+    ['a file in a folder around the run', '../web/a.ts', 'cd .. && npm test', true],
+    ['a file with a path from the project', 'src/a.ts', 'cd /w/web && npm test', true],
+    ['a file after a run in a nested shell', 'src/a.ts', '(cd web && npm ci) && npm test', true],
+    ['a file if the folder is not known', 'src/a.ts', 'cd "$DIR" && npx vitest run src/a.ts', true],
+    ['a test file of which some tests ran', 'test/a.test.ts', 'npx vitest run test/a.test.ts -t adds', true],
+    ['a file if only tests of some names ran', 'src/a.ts', 'npx vitest run -t adds', false],
+    ['a file of the workspace, with =', 'packages/web/a.ts', 'npm test --workspace=web', true],
+    ['a file of another workspace, with =', 'packages/api/a.ts', 'npm test --workspace=web', false],
+    ['a file of a package with a scope', 'packages/web/a.ts', 'pnpm --filter @shop/web test', true],
+    ['a file of another package of that scope', 'packages/api/a.ts', 'pnpm --filter @shop/web test', false],
+    ['code of another language, by a path', 'tools/a.py', 'node_modules/.bin/vitest run', false],
+    ['code after a name and its value', 'test/b.test.ts', 'npx vitest run -t=adds test/b.test.ts', true],
   ])('of %s: %s after `%s`', (_, path, command, isCovered) => {
     expect(ledger(edit(path, 'a', 'b'), run(command)).files[0]?.check?.command).toBe(isCovered ? command : undefined)
   })
