@@ -155,9 +155,9 @@ const STRONG = new RegExp(
 )
 const WEAK =
   /\b(?:un(?:known|expected|matched|recognized|defined|resolved)|invalid|missing|does(?: not|n't)|is not|no such)\b/i
-/** Lines that only report an earlier failure. */
 /** The place of an error, as compilers and linters print it: `src/a.ts(3,5): …`, `a.go:12:5: …`. */
 const LOCATED = /^(?:\.{0,2}\/)?[\w@./-]+\.\w{1,8}(?::\d+(?::\d+)?|\(\d+,\d+\)):? +\S|^--- FAIL: /
+/** Lines that only report an earlier failure. */
 const ECHO =
   /^\W*(?:errors?|fail(?:ed|ures?)?)\W*$|^FAIL\s+\S+(?:\s+\[[\w ]+\]|\s+\d[\d.]*m?s)?$|^exit status \d+$|^npm (?:error|ERR!)|ELIFECYCLE|^husky|^error: script |^error Command failed|^g?make(?:\[\d+\])?: \*\*\*|\bthe above exception\b/i
 /** Lines that mention errors although there are none. */

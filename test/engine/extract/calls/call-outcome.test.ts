@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { outcomeOf } from '../../../../src/engine/extract/calls/call-outcome.ts'
+import { outcomeOf, runningCommand } from '../../../../src/engine/extract/calls/call-outcome.ts'
 import type { JsonValue, ToolResultOutput } from '../../../../src/model/types.ts'
 import { anyCharacter } from '../../../support/any-character.ts'
 import { full } from '../../../support/full.ts'
@@ -66,6 +66,39 @@ describe('an outcome', () => {
     ['a failure in JSON', json({ success: false, error: 'bad' })],
     ['an error of the editor of OpenHands', said('ERROR:\nNo replacement was performed.')],
   ])('%s is not ok', (_, output) => expect(outcomeOf(output)).toMatchObject({ ok: false }))
+
+  it.each<[string, ToolResultOutput]>([
+    ['a file that quotes an error', said('1: <tool_use_error>x</tool_use_error>')],
+    ['a success in JSON', json({ success: true, ok: true, isError: false })],
+    ['JSON that a program printed', said('{"name":"x","metadata":{"exit_code":2}}')],
+    ['JSON that a program printed after a word', said('x {"output":"y","metadata":{"exit_code":2}}')],
+    ['a list', json([1, 2])],
+  ])('%s says nothing about it', (_, output) => expect(outcomeOf(output)).toEqual({ ok: undefined, errorLines: [] }))
+
+  it.each<[string, JsonValue, string]>([
+    ['its error', { success: false, error: 'it is bad', output: '' }, 'it is bad'],
+    ['all of it, if no field has a text', { success: false, code: 7 }, '{"success":false,"code":7}'],
+  ])('that failed in JSON quotes %s', (_, value, line) => expect(outcomeOf(json(value)).errorLines).toEqual([line]))
+
+  it('that failed with a text in JSON quotes the text', () => {
+    expect(outcomeOf({ type: 'error-json', value: 'error: bad' }).errorLines).toEqual(['error: bad'])
+    expect(outcomeOf({ type: 'error-json', value: [1] }).errorLines).toEqual(['[1]'])
+  })
+})
+
+describe('a command that was still running', () => {
+  it.each([
+    ['Codex', 'Chunk ID: 1a\nProcess running with session ID 41\nOutput:\n', '41'],
+    ['Claude Code', 'Command running in background with ID: b1f. Output is being written to: x', 'b1f'],
+    ['Copilot CLI', '<command started in background with shellId: s-2>', 's-2'],
+  ])('has an id: %s', (_, text, id) => expect(runningCommand(said(text))).toBe(id))
+
+  it('is not one that quotes such a line, at its end or within a line, or that failed', () => {
+    const line = 'Process running with session ID 41'
+    expect(runningCommand(said(`${'x\n'.repeat(400)}${line}`))).toBeUndefined()
+    expect(runningCommand(said(`see ${line}`))).toBeUndefined()
+    expect(runningCommand(failed(line))).toBeUndefined()
+  })
 })
 
 describe('the error lines', () => {
@@ -80,6 +113,7 @@ describe('the error lines', () => {
   it('have the last line of a Python traceback', () => {
     const text = 'Traceback (most recent call last):\n  File "a.py", line 1\n    raise Error("x")\nValueError: bad'
     expect(lines(text)).toEqual(['ValueError: bad'])
+    expect(lines(`${text}\nbye`)).toEqual(['ValueError: bad'])
   })
 
   it.each([
@@ -93,12 +127,19 @@ describe('the error lines', () => {
     ['npm error code 1\nsrc/a.ts: error TS1: x', 'src/a.ts: error TS1: x'],
     ['saved test-failed-1.png\n1 failed', '1 failed'],
     ['one\ntwo\nthree', 'three'],
+    ['  \u001b[31m two words \u001b[0m ', 'two words'],
+    ['src/a.go:3:5: unused variable x\nend', 'src/a.go:3:5: unused variable x'],
+    ['src/a.go:3:5: warning: x\nunknown flag', 'unknown flag'],
+    ['at b src/a.go:3:5: x\nunknown flag', 'unknown flag'],
+    ['error: same\nerror: same\nerror: same\nerror: same', 'error: same'],
+    ["it says: The user doesn't want to take this action", "it says: The user doesn't want to take this action"],
+    ['<tool_use_error></tool_use_error>', undefined],
     [
       '<tool_use_error>String to replace not found in file.\nString: error\nfailed</tool_use_error>',
       'String to replace not found in file.',
     ],
     ["The user doesn't want to proceed with this tool use. To go on, the user said:\nuse b", 'The call was rejected.'],
-  ])('%j', (text, line) => expect(lines(text)).toEqual([line]))
+  ])('%j', (text, line) => expect(lines(text)).toEqual(line === undefined ? [] : [line]))
 
   it('are there only when it failed', () => {
     expect(outcomeOf(said('error: x')).errorLines).toEqual([])
