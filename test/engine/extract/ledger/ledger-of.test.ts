@@ -487,6 +487,20 @@ describe('a check', () => {
   })
 })
 
+it('pushes and pull requests are published, other commands of git are not', () => {
+  const url = 'https://github.com/a/b/pull/12'
+  const { published } = ledger(
+    run('git add -A && git commit -m x', '[main 1111111] x'),
+    run('git push', '   1111111..2222222  main -> main'),
+    run('gh pr create --fill', url),
+    run('git status -s', ''),
+  )
+  expect(published).toMatchObject([
+    { kind: 'pushed', branch: 'main' },
+    { kind: 'opened', url },
+  ])
+})
+
 it('an index of an earlier version has a ledger too', () => {
   expect(ledgerOf(emptyIndex)).toEqual({ files: [], commits: [], checks: [], published: [] })
   const files = [{ path: 'a.ts', access: 'modified', seq: 3 } as const]
