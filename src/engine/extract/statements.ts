@@ -245,7 +245,10 @@ function turnAt(seq: Seq, asked: string): OpenTurn {
 const NOTHING_SAID = 'No response requested.'
 
 function addStep(turn: OpenTurn, seq: Seq, message: Message): void {
-  const said = textOf(message).trim()
+  // mini-SWE-agent begins each message so.
+  const said = textOf(message)
+    .trim()
+    .replace(/^THOUGHT:\s*/, '')
   const text = said === NOTHING_SAID ? '' : said
   const thought = partsOf(message).flatMap((part) => (part.type === 'reasoning' ? [part.text] : []))
   const calls = callsOf(message).length

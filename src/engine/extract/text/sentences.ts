@@ -79,6 +79,7 @@ export function reasonScore(sentence: string, isEmpty?: boolean): number {
   if (sentence.length < 40 || sentence.length > 600) return 0
   const weight = DECISION.test(sentence) ? 3 : LESSER.test(sentence) ? 2 : 0
   if (weight === 0 || (isEmpty ?? isEmptyTalk(sentence)) || ASIDE.test(sentence)) return 0
+  if (HEDGED.test(sentence) || isStep(sentence) || isFragment(sentence)) return 0
   return weight + (NAMED.test(sentence) ? 1 : 0)
 }
 
@@ -91,20 +92,74 @@ export function mayDecide(text: string): boolean {
 export const LEAST_REASON = 3
 
 const DECISION =
-  /\b(?:decid(?:ed|ing) (?:to|on|against|not)|chose|opted|going with|root cause|turn(?:s|ed) out|instead of|rather than|trade-?off|not possible|impossible|rejected|reverted|gave up|abandon\w*|no longer|backwards?.compat\w*|by design|on purpose|deliberately|intentional\w*|that['’]s why|must not|won['’]t work|(?:does|did|do)(?:n['’]t| not) work because|(?:found|spotted|noticed|discovered|hit) .{0,40}\b(?:bug|issue|problem|error|mistake|mismatch|defect|regression)s?)\b/i
+  /\b(?:decid(?:ed|ing) (?:to|on|against|not)|chose|opted|going with|root cause|turn(?:s|ed) out|instead of|rather than|trade-?off|not possible|impossible|rejected|reverted|gave up|abandon\w*|backwards?.compat\w*|by design|on purpose|deliberately|intentional\w*|that['’]s why|must not|won['’]t work|(?:does|did|do)(?:n['’]t| not) work because|(?:found|spotted|noticed|discovered|hit) .{0,40}\b(?:bug|issue|problem|error|mistake|mismatch|defect|regression)s?)\b/i
 const CAUSE =
   /\b(?:because|caused by|due to|so that|otherwise|conflicts? with|depends on|requires?|which means|means that|the (?:real |actual )?(?:problem|issue|bug|culprit|cause|fix|solution|reason) (?:is|was))\b/i
 const OTHER_LANGUAGES = /因为|所以|决定|根本原因|ため|原因|weil|deshalb|porque|parce que|потому/i
 /** Something was found that is wrong, or different from what it seemed. */
 const FOUND =
-  /\b(?:found|discovered|noticed|spotted|confirmed|missed|shows? that|actually|still|already|only|never|nothing|wrong|stale|missing|broken|bug|mismatch\w*|needs? to|should (?:be|stay|remain|become|use|own|live)|supports?|uses?|expects?|ignores?|returns?|overwrites?|fails? (?:at|with|when|on|if)|(?:is|was|are|were) not|isn['’]t|doesn['’]t|can['’]t|cannot)\b/i
+  /\b(?:found|discovered|noticed|spotted|confirmed|missed|shows? that|actually|no longer|already|only|never|nothing|wrong|stale|missing|broken|bug|mismatch\w*|must (?:be|stay|remain|have|use)|supports?|uses?|expects?|ignores?|returns?|overwrites?|fails? (?:at|with|when|on|if)|(?:is|was|are|were) not|isn['’]t|doesn['’]t|can['’]t|cannot)\b/i
 /** One pattern, because every sentence of a session is tested. */
 const LESSER = new RegExp([CAUSE, FOUND, OTHER_LANGUAGES].map(({ source }) => source).join('|'), 'i')
 /** A name as in code, a path, a number with a meaning. */
 const NAMED = /`[^`]+`|\b[a-z]+[A-Z]\w+|\b\w+_\w+|\b[\w-]+\.(?:[a-z]{1,4})\b|\/\w+|#\d+/
+/** The speaker is not sure. */
+const HEDGED =
+  /\b(?:likely|seem(?:s|ed|ingly)?|appears? to|apparently|presumably|i (?:think|believe|guess|suspect|assume)|suspect(?:ed)?|suspicious|suggest(?:s|ing)?|looks? like|would (?:explain|then)|may (?:be|have|also|need|contain|still)|hypothes\w+|not (?:yet )?(?:sure|clear)|unclear|implies|must be \w+ing|must not be \w+ing|assum(?:e|es|ing)|wahrscheinlich|vermutlich|vielleicht|probablement|peut-être|probablemente|quizás?)\b|вероятно|возможно|可能|也许|たぶん|おそらく|かもしれ/i
+
+/**
+ * True for a step of the work, under way, planned or done, and for its state at that moment: “I'm adding tests because …”, “the
+ * branch is still clean”. A choice is not a step: “I'm keeping the old name …”.
+ */
+function isStep(sentence: string): boolean {
+  if (PROPOSAL.test(sentence) || (DOING.test(sentence) && !CHOOSING.test(sentence))) return true
+  return (MOMENT.test(sentence) || CHAINED.test(sentence)) && !CHOICE.test(sentence) && !/\bbecause\b/i.test(sentence)
+}
+
+/** A full stop inside of quoted code was taken for the end of a sentence. */
+function isFragment(sentence: string): boolean {
+  return (sentence.split('`').length - 1) % 2 === 1
+}
+
+const DOING =
+  /\b(?:i|we)(?:['’](?:m|re)| am| are) (?:(?:now|also|just|still|going) )*(?:to )?\w+ing\b|\b(?:i|we)['’]ve (?:confirmed|got|narrowed|updated|added|made|finished|completed)\b|^(?:i|we) (?:found and )?(?:fixed|updated|added|changed|removed|moved|renamed)\b|\b(?:is|are) now \w+ing\b|\b(?:workers?|reviewers?|sub-?agents?) (?:has|have|will|is|are|also|completed)\b/i
+const CHOOSING =
+  /\b(?:i|we)(?:['’](?:m|re)| am| are) (?:\w+ )?(?:keeping|leaving|choosing|avoiding|treating|preserving|not \w+ing)\b/i
+const PROPOSAL =
+  /^(?:actually,? |so,? )?(?:the|my) (?:\w+ )?(?:fix|solution|approach|next step|plan|task|goal|idea)(?: here)?(?: is\b| would\b| will\b|:)|^(?:that|this|it) (?:will|would|should)\b|^(?:we|you) can\b|^(?:instead of|(?:always )?(?:add|use|create|make|move|remove|replace|change|update))\b|\bshould (?:be|look|have|use|carry|only|also|now|detect|let)\b|\bwill (?:fix|add|update|check|run)\b|\b(?:fix|step|solution) (?:for \S+ )?is to\b/i
+
+/**
+ * How long a statement stays true. A decision and a report of the past last. A fault lasts until it is fixed, another finding
+ * until the thing that it names is changed.
+ */
+export function statementAge(sentence: string): 'lasting' | 'fault' | 'finding' {
+  if (PAST.test(sentence) && !PRESENT.test(sentence)) return 'lasting'
+  if (FAULT.test(sentence)) return 'fault'
+  if (CHOICE.test(sentence)) return 'lasting'
+  return COMPARED.test(sentence) && !BEHAVIOUR.test(sentence) ? 'lasting' : 'finding'
+}
+
+const FAULT =
+  /\b(?:fail(?:s|ed|ing|ures?)?|broken?|breaks|bugs?|wrong|missing|errors?|mismatch\w*|crash\w*|throws?|stale|root cause|culprit|problems?|issues?|regressions?|unused|undefined|unexpected\w*|swallow(?:s|ed)|leak(?:s|ed|ing)?|reject(?:s|ed)|incorrect\w*|conflicts?|duplicated?|inconsisten\w+|gaps?|unrecogni[sz]ed|but (?:got|received)|doesn['’]t (?:work|recogni[sz]e|compile|match|exist|help))\b|错误|失败|バグ|ошибк|Fehler/i
+/** Why something was done. */
+const CHOICE =
+  /\b(?:so that|by design|on purpose|deliberately|intentional\w*|decid(?:ed|ing)|chose|opted|going with|trade-?off|backwards?.compat\w*|that['’]s why|must|keeping|leaving|cannot)\b/i
+const COMPARED =
+  /\b(?:because|since|rather than|instead of|otherwise|requires?)\b|因为|ため|weil|porque|parce que|потому/i
+/** The sentence says what the code does, not what was chosen. */
+const BEHAVIOUR =
+  /\b(?:returns?|gets?|calls?|shows?|match(?:es)?|runs|drops?|points?|falls? back|wins|sees|skips|ignores|expects|checks|transitions?|fires)\b/i
+/** A step in a chain of thought: the sentence before it is missing. */
+const CHAINED = /^(?:(?:so|but|and)\b(?! `)|(?:yet|yep|no|indeed|this|it|that|they|these)\b)/i
+const MOMENT =
+  /\b(?:still|currently|right now|at the moment|so far|not yet|remain(?:s|ing)|already (?:on|in|done|addressed)|only the intended|untracked|uncommitted|unstaged|staged|working tree|ahead of|(?:is|are)(?: just)? (?:now )?(?:behind|clean|in|in place|in too|running|up|ready|done|green|fine|on|tracking)|now|final status|completed|not on `?PATH)\b/i
+const PAST = /\b(?:was|were|had|did|didn['’]t|got|came|went|happened|used to)\b/i
+const PRESENT =
+  /\b(?:is|are|has|have|does|do|fails|returns|uses|calls|needs|expects|isn['’]t|aren['’]t|doesn['’]t|don['’]t|can['’]t|cannot|still|now)\b/i
+
 /** Remarks about the current step, not about the subject. */
 const ASIDE =
-  /^(?:>|(?:but |and |so )?(?:if|unless|assuming|since i)\b)|^(?:still|now|next|verifying|then|first|ok(?:ay)?|good|great|perfect|excellent|done|wait|hmm|actually,? let|all (?:tests|checks)|tests? pass|checking|running|looking|reading|searching|updating|adding|creating|fixing)\b|\b(?:let['’]s|let me|i['’]ll|i will|i need to|i should|i want to|shall i|would you like|do you want|(?:is|are) still \w+ing)\b/i
+  /^(?:>|(?:but |and |so )?(?:if|unless|assuming|since i)\b)|^(?:still|now|next|confirmed|verifying|then|first|ok(?:ay)?|good|great|perfect|excellent|done|wait|hmm|actually,? let|all (?:tests|checks)|tests? pass|checking|running|looking|reading|searching|updating|adding|creating|fixing|reviewing|pulling|waiting|writing|testing|committing|pushing|rerunning|inspecting|investigating)\b|\b(?:let['’]s|let me|i['’]ll|i will|i (?:need|want|sent|agree|should|checked)|shall i|would you like|do you (?:want|know)|(?:is|are) still \w+ing)\b/i
 
 /** The most informative parts of a text within this many characters, in their order. `…` marks those that are left out. */
 export function informativeParts(parts: readonly string[], characters: number): string {

@@ -11,8 +11,17 @@ import {
   type SummaryItem,
 } from '../../../model/types.ts'
 import type { Estimator } from '../../../tokens/estimate/estimator.ts'
+import { refutedBy } from '../../extract/refuted.ts'
 import { type DigestTurn, statementsIn, turnsOf } from '../../extract/statements.ts'
-import { bestParts, isEmptyTalk, plain, rankedParts, reasonScore, sentencesOf } from '../../extract/text/sentences.ts'
+import {
+  bestParts,
+  isEmptyTalk,
+  LEAST_REASON,
+  plain,
+  rankedParts,
+  reasonScore,
+  sentencesOf,
+} from '../../extract/text/sentences.ts'
 import { withOwnLines } from '../escape.ts'
 import { fitBlocks, type PricedBlock, pricedBlocks, type RecordBlock, sectionTexts } from '../sections/fit-blocks.ts'
 import { HEADING, SECTION, UNDER_WAY } from '../sections/section-titles.ts'
@@ -56,7 +65,7 @@ function allBlocks({ items, index, tokens, tail = [] }: DigestInput): RecordBloc
   const carried = summaries.map(({ text, written }) => (written ? carriedLines(text) : carriedAgain(text)))
   const statements = index.statements ?? statementsIn(items)
   const { block, shown } = reportedBlock(statements, tokens)
-  const chosen = bestReasons(statements, shown)
+  const chosen = bestReasons(statements, shown, refutedBy(index))
   const why = reasonSnippets(chosen)
   return [
     { section: SECTION.state, snippets: underWay(turn, items, tail), levels: 5, tier: 1, share: 18 },
@@ -142,13 +151,22 @@ const REASON = [400, 320, 260, 200, 150, 110] as const
 
 type RankedReason = StatementFact & { readonly rank: number }
 
-function bestReasons(statements: readonly StatementFact[], shown: ReadonlySet<number>): RankedReason[] {
-  return statements
-    .filter(({ kind, seq }) => kind === 'reason' && !shown.has(seq))
-    .map((fact) => ({ ...fact, rank: reasonScore(fact.text) * PER_SCORE + fact.seq }))
-    .sort((a, b) => b.rank - a.rank)
-    .slice(0, MOST_REASONS)
-    .sort((a, b) => a.seq - b.seq)
+function bestReasons(
+  statements: readonly StatementFact[],
+  shown: ReadonlySet<number>,
+  isRefuted: (fact: StatementFact) => boolean,
+): RankedReason[] {
+  return (
+    statements
+      .filter(({ kind, seq }) => kind === 'reason' && !shown.has(seq))
+      .map((fact) => ({ fact, score: reasonScore(fact.text) }))
+      // Earlier versions stored more.
+      .filter(({ fact, score }) => score >= LEAST_REASON && !isRefuted(fact))
+      .map(({ fact, score }) => ({ ...fact, rank: score * PER_SCORE + fact.seq }))
+      .sort((a, b) => b.rank - a.rank)
+      .slice(0, MOST_REASONS)
+      .sort((a, b) => a.seq - b.seq)
+  )
 }
 
 function reasonSnippets(reasons: readonly RankedReason[]): DatedSnippet[] {
@@ -223,7 +241,7 @@ function weightOf(text: string): number {
 const LOOKED_AT = 4_000
 
 function informativePart(text: string, shown: ReadonlySet<string>): string {
-  const sentences = sentencesOf(text.slice(0, LOOKED_AT).replace(/^THOUGHT:\s*/, '')).map(plain)
+  const sentences = sentencesOf(text.slice(0, LOOKED_AT)).map(plain)
   return sentences.filter((sentence) => !isEmptyTalk(sentence) && !shown.has(sentence)).join(' ')
 }
 
