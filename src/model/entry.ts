@@ -108,6 +108,8 @@ export const entrySchema = z.discriminatedUnion('type', [
     /** The items of the range that stay verbatim after the summary. */
     keep: z.array(seqSchema),
     summary: z.string(),
+    /** The other agent that wrote the summary, by its name. */
+    by: z.string().optional(),
     /** The frame of the summary and the budgets of its index are stored, so that the view depends on the log alone. */
     frame: styleSchema,
     /** The form of the record in the frame `pith`: sections by question. Absent in records of earlier versions. */

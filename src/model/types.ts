@@ -313,6 +313,8 @@ export type SummaryItem = {
   readonly text: string
   /** True if a model or the user wrote the text. If false, it was made from facts in the index. */
   readonly written: boolean
+  /** The other agent that wrote it. */
+  readonly by?: string
   readonly frame: Style
   readonly index: Index
   readonly pinned: false

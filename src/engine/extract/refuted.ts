@@ -2,7 +2,7 @@ import { lastChange, readChange } from '../../model/facts/merge-facts.ts'
 import type { CommandFact, Index, Seq, StatementFact } from '../../model/types.ts'
 import { baseName } from './calls/paths.ts'
 import { checkKind } from './ledger/command-kind.ts'
-import { statementAge } from './text/sentences.ts'
+import { isMomentary, statementAge } from './text/sentences.ts'
 
 type Facts = Pick<Index, 'commands' | 'files' | 'changes' | 'commits'>
 
@@ -11,7 +11,7 @@ type Facts = Pick<Index, 'commands' | 'files' | 'changes' | 'commits'>
  * were changed at once, or changed and checked; a finding about something that was changed since. A decision explains what was
  * changed after it, so no change refutes it.
  */
-export function refutedBy(facts: Facts): (statement: Pick<StatementFact, 'seq' | 'text'>) => boolean {
+export function refutedBy(facts: Facts, atOnce = AT_ONCE): (statement: Pick<StatementFact, 'seq' | 'text'>) => boolean {
   let changed: ReadonlyMap<string, Seq> | undefined
   let passed: readonly Seq[] | undefined
   const changes = changeSeqs(facts)
@@ -21,10 +21,20 @@ export function refutedBy(facts: Facts): (statement: Pick<StatementFact, 'seq' |
     const next = changes.find((change) => change > seq)
     if (next === undefined) return false
     passed ??= facts.commands.filter(isPassedCheck).map((command) => command.seq)
-    if (age === 'fault' && (next - seq <= AT_ONCE || passed.some((check) => check > next))) return true
+    if (age === 'fault' && (next - seq <= atOnce || passed.some((check) => check > next))) return true
     changed ??= changedNames(facts)
     return namesIn(text).some((name) => (changed?.get(name) ?? 0) > seq)
   }
+}
+
+/**
+ * A test whether newer facts cover a line of an earlier summary: they refute it, or it is about the state of the work at that time
+ * and the work has continued. `seq` is the last entry that the summary is about.
+ */
+export function coveredBy(facts: Facts, seq: Seq): (line: string) => boolean {
+  const isRefuted = refutedBy(facts, 0)
+  const hasContinued = changeSeqs(facts).some((change) => change > seq)
+  return (text) => isRefuted({ seq, text }) || (hasContinued && isMomentary(text))
 }
 
 /** An edit this many entries after a fault was found is taken for its fix. */

@@ -255,6 +255,7 @@ class BranchWriter {
       .map((block) => text(block.text) ?? '')
       .join('\n')
     this.#log.compact({
+      by: 'Claude Code',
       summary,
       field: node.record,
       keep: kept.flatMap((id) => this.#seqs.get(id) ?? []),

@@ -110,6 +110,7 @@ class RolloutReader implements LineReader {
     }
     const summary = recorded ?? UNREADABLE_SUMMARY
     log.compact({
+      by: 'Codex',
       summary,
       shown: [...earlier, summary].join('\n\n'),
       field: payload[RECORD_FIELD],

@@ -145,6 +145,7 @@ function addCopilotCompaction(log: LogBuilder, data: Fields, start: Seq | undefi
   const summary = text(data.summaryContent)
   if (data.success === false || summary === undefined) return
   log.compact({
+    by: 'Copilot CLI',
     summary,
     // Versions before this field sent the summary alone.
     shown: data.messagesRemoved === undefined ? summary : shownSummary(userWords(log, start), summary),

@@ -205,7 +205,7 @@ function sayUser(session: SessionBuilder, parts: readonly UserPart[], facts: Mes
     log.system.push(only.text)
     session.facts.workspace ??= folderIn(only.text)
   } else if (only?.type === 'text' && parts.length === 1 && SNAPSHOT.test(only.text))
-    log.compact({ summary: only.text, ...facts })
+    log.compact({ by: 'Gemini CLI', summary: only.text, ...facts })
   else log.say({ role: 'user', content: contentOfParts(parts) }, facts)
 }
 

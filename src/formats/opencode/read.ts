@@ -165,7 +165,7 @@ function compact(
   const summary = parts.flatMap((part) => (part.type === 'text' ? (text(part.text) ?? []) : [])).join('\n')
   const trigger = auto === undefined ? undefined : auto ? 'auto' : 'manual'
   const tokensBefore = usageOf(fields(info.tokens))?.inputTokens
-  session.log.compact({ summary, keep, trigger, tokensBefore, ...timeOf(info) })
+  session.log.compact({ by: 'opencode', summary, keep, trigger, tokensBefore, ...timeOf(info) })
 }
 
 /** Newer versions keep the last messages after the summary. */

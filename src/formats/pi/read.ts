@@ -113,6 +113,7 @@ function write(
 function compact({ log }: SessionBuilder, entry: Fields, keep: Seq[], at: number | undefined): void {
   const summary = text(entry.summary) ?? ''
   log.compact({
+    by: 'pi',
     summary,
     shown: summaryText(summary),
     field: fields(entry.details)?.[RECORD_FIELD],

@@ -126,6 +126,7 @@ function addQwenCodeCompaction(log: LogBuilder, payload: Fields, facts: MessageF
     if (seqs.length === 0 && content.role === 'user') newTexts.push(textIn(content))
   }
   log.compact({
+    by: 'qwen-code',
     summary: newTexts[0] ?? '',
     shown: newTexts.join('\n\n'),
     keep: kept.toSorted((a, b) => a - b),

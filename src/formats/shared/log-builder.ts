@@ -68,6 +68,8 @@ export type MessageFacts = {
 
 type CompactionInput = {
   readonly summary: string
+  /** The name of the agent whose compaction it is. */
+  readonly by?: string
   /** The summary as its agent shows it to the model, if that is not the bare summary. */
   readonly shown?: string
   /** The value of our own field next to the summary. */
@@ -182,7 +184,7 @@ export class LogBuilder {
   }
 
   /** Replaces all earlier messages by the recorded summary, except those that the agent kept. */
-  compact({ summary, shown = summary, field, keep = [], tokensBefore, trigger, at, model }: CompactionInput): Seq {
+  compact({ summary, by, shown = summary, field, keep = [], tokensBefore, trigger, at, model }: CompactionInput): Seq {
     this.#answer = undefined
     const kept = new Set(keep)
     const removed = this.#live.filter((item) => !kept.has(item.seq))
@@ -191,6 +193,7 @@ export class LogBuilder {
     const seq = this.#nextSeq()
     const entry = foreignCompaction({
       shown,
+      ...(own === undefined && by !== undefined ? { by } : {}),
       upTo: seq - 1,
       keep: [...kept],
       facts: this.#spanFacts(removed, own),

@@ -55,7 +55,7 @@ export function ownRecord(summary: string, field: unknown, seal?: RecordSeal): O
 }
 
 /** The known facts about a compaction that another agent has made. */
-type ForeignCompaction = Pick<EntryOf<'compaction'>, 'upTo' | 'keep' | 'reason' | 'model'> & {
+type ForeignCompaction = Pick<EntryOf<'compaction'>, 'upTo' | 'keep' | 'reason' | 'model' | 'by'> & {
   /** The summary as the agent's model sees it. */
   readonly shown: string
   /** The messages that the summary replaces. */
@@ -72,13 +72,14 @@ type ForeignCompaction = Pick<EntryOf<'compaction'>, 'upTo' | 'keep' | 'reason' 
 
 /** The entry for it. Its frame shows the summary unchanged, so that the view has the messages that the other agent's model saw. */
 export function foreignCompaction(foreign: ForeignCompaction) {
-  const { upTo, keep, shown, removed, facts, reason, model } = foreign
+  const { upTo, keep, shown, removed, facts, reason, model, by } = foreign
   return {
     type: 'compaction' as const,
     from: 0,
     upTo,
     keep,
     summary: shown,
+    ...(by === undefined ? {} : { by }),
     frame: 'keen' as const,
     indexTokens: 0,
     userTokens: 0,

@@ -77,7 +77,7 @@ function render(live: LiveSummary, index: Index, before: RecordFacts | undefined
 
 /** The item of a summary without its facts, which may be read later. */
 export function itemWithoutIndex({ entry, place, text }: LiveSummary, message: Message): Omit<SummaryItem, 'index'> {
-  const { seq, from, upTo, frame } = entry
+  const { seq, from, upTo, frame, by } = entry
   return {
     kind: 'summary',
     seq,
@@ -88,6 +88,7 @@ export function itemWithoutIndex({ entry, place, text }: LiveSummary, message: M
     message,
     text: frame === 'keen' ? narrativeOf(entry, text) : text,
     written: isWritten(entry, text),
+    ...(by === undefined ? {} : { by }),
     frame,
     pinned: false,
   }

@@ -133,12 +133,13 @@ const PROPOSAL =
  * until the thing that it names is changed.
  */
 export function statementAge(sentence: string): 'lasting' | 'fault' | 'finding' {
-  if (PAST.test(sentence) && !PRESENT.test(sentence)) return 'lasting'
+  if (SOLVED.test(sentence) || (PAST.test(sentence) && !PRESENT.test(sentence))) return 'lasting'
   if (FAULT.test(sentence)) return 'fault'
   if (CHOICE.test(sentence)) return 'lasting'
   return COMPARED.test(sentence) && !BEHAVIOUR.test(sentence) ? 'lasting' : 'finding'
 }
 
+const SOLVED = /(?<!\bnot |\byet |\bbe )\b(?:fixed|solved|resolved)\b/i
 const FAULT =
   /\b(?:fail(?:s|ed|ing|ures?)?|broken?|breaks|bugs?|wrong|missing|errors?|mismatch\w*|crash\w*|throws?|stale|root cause|culprit|problems?|issues?|regressions?|unused|undefined|unexpected\w*|swallow(?:s|ed)|leak(?:s|ed|ing)?|reject(?:s|ed)|incorrect\w*|conflicts?|duplicated?|inconsisten\w+|gaps?|unrecogni[sz]ed|but (?:got|received)|doesn['’]t (?:work|recogni[sz]e|compile|match|exist|help))\b|错误|失败|バグ|ошибк|Fehler/i
 /** Why something was done. */
@@ -153,6 +154,15 @@ const BEHAVIOUR =
 const CHAINED = /^(?:(?:so|but|and)\b(?! `)|(?:yet|yep|no|indeed|this|it|that|they|these)\b)/i
 const MOMENT =
   /\b(?:still|currently|right now|at the moment|so far|not yet|remain(?:s|ing)|already (?:on|in|done|addressed)|only the intended|untracked|uncommitted|unstaged|staged|working tree|ahead of|(?:is|are)(?: just)? (?:now )?(?:behind|clean|in|in place|in too|running|up|ready|done|green|fine|on|tracking)|now|final status|completed|not on `?PATH)\b/i
+
+/** True for the state of the work at some moment. */
+export function isMomentary(sentence: string): boolean {
+  return (
+    MOMENT.test(sentence) ||
+    /\b(?:in progress|pending|not started|about to|needs? (?:to|an?|investigation))\b/i.test(sentence)
+  )
+}
+
 const PAST = /\b(?:was|were|had|did|didn['’]t|got|came|went|happened|used to)\b/i
 const PRESENT =
   /\b(?:is|are|has|have|does|do|fails|returns|uses|calls|needs|expects|isn['’]t|aren['’]t|doesn['’]t|don['’]t|can['’]t|cannot|still|now)\b/i

@@ -1,4 +1,5 @@
-import { clip, oneLine } from '../../../model/text.ts'
+import { clip, handle, oneLine } from '../../../model/text.ts'
+import type { SummaryItem } from '../../../model/types.ts'
 import { escaped } from '../escape.ts'
 import { currentTitle, SECTION, type Section, sectionsOf } from '../sections/section-titles.ts'
 import type { Snippet } from './render-within.ts'
@@ -10,38 +11,97 @@ export type CarriedLines = { readonly why: readonly Snippet[]; readonly earlier:
 const CHARACTERS = [1_200, 700, 400, 240, 140, 140] as const
 export const CARRIED_LEVELS = CHARACTERS.length
 
+/** The facts that are newer than an earlier summary. */
+export type Since = {
+  /** True for a line that newer facts cover. */
+  readonly isCovered: (line: string) => boolean
+  /** True if the to-dos were written again. */
+  readonly hasTodos: boolean
+}
+
 /**
- * An earlier summary that a model or the user wrote, carried over nearly whole. Two things are left out: what the record has from the
- * log itself (the user's messages, code, lists of files), and the next step of that time. Parts about code go before parts about
- * requests, problems and decisions when there is little room.
+ * An earlier summary that a model or the user wrote, carried over for what newer facts do not cover. Also left out: what the record
+ * has from the log itself (the user's messages, code, lists of files), and the next step of that time. Parts about code go before
+ * parts about requests, problems and decisions when there is little room. The words of another agent are marked as that agent's.
  */
-export function carriedLines(summary: string): CarriedLines {
-  const parts = partsOf(withoutAnalysis(summary)).filter(({ title }) => !isOver(title))
+export function carriedLines({ text, by, seq }: CarriedSummary, { isCovered, hasTodos }: Since): CarriedLines {
+  const parts = partsOf(withoutAnalysis(text))
+    .filter(({ title }) => !isOver(title) && !(hasTodos && TASKS.test(title)))
+    .map(({ title, lines }) => {
+      const body = withoutCode(lines).filter(hasText)
+      return { title, lines: WISHES.test(title) ? body : uncovered(body, isCovered) }
+    })
   const why = parts.filter(({ title }) => title === SECTION.reasons)
-  const others = parts.filter((part) => !why.includes(part))
+  const earlier = parts.filter((part) => !why.includes(part)).flatMap(partSnippets)
+  const mark = `${oneLine(by ?? '', 40)} wrote this summary (${handle(seq)}). What newer facts cover is left out.`
   return {
-    why: why.flatMap(({ lines }) => lines.filter(hasText).map((line, i) => lineSnippet(line, i - OLD))),
-    earlier: others.flatMap(partSnippets),
+    why: why.flatMap(({ lines }) => lines.map((line, i) => lineSnippet(line, i - OLD))),
+    earlier:
+      by === undefined || earlier.length === 0
+        ? earlier
+        : [{ priority: MARK, render: () => escaped(mark) }, ...earlier],
   }
+}
+
+type CarriedSummary = Pick<SummaryItem, 'text' | 'by' | 'seq'>
+
+/** More than any weight. */
+const MARK = 1e6
+const MARK_LINE = /^.{1,40} wrote this summary \(#\d+\)\. /
+/** A wish is not a state of the work: it stays, also if all of it was done. */
+const WISHES = /request|intent|goal|constraint|preference/i
+const TASKS = /pending|to-?dos?\b|tasks/i
+
+/** The lines that are not covered. With a line go those below it that are indented further. */
+function uncovered(lines: readonly string[], isCovered: Since['isCovered']): string[] {
+  let left: number | undefined
+  return lines.filter((line) => {
+    const indent = line.search(/\S/)
+    if (left !== undefined && indent > left) return false
+    left = isCovered(line) ? indent : undefined
+    return left === undefined
+  })
 }
 
 /** Less than the priority of anything new. */
 const OLD = 1e6
 
 /** The lines that an earlier digest of the log has carried over already. */
-export function carriedAgain(text: string): CarriedLines {
-  const lines = sectionsOf(text).flatMap(({ title, lines }) => (title === SECTION.earlier ? lines : []))
-  return {
-    why: [],
-    earlier: lines.filter(hasText).map((line, i, all) => ({ priority: all.length - i, render: () => line })),
-  }
+export function carriedAgain(text: string, { isCovered }: Since): CarriedLines {
+  const all = sectionsOf(text).flatMap(({ title, lines }) => (title === SECTION.earlier ? lines : []))
+  let isWish = false
+  const kept = uncovered(all.filter(hasText), (line) => {
+    if (rankOf(line) === 0) return !isWish && isCovered(line)
+    isWish = WISHES.test(line)
+    return false
+  })
+  const lines = withoutLoneHeadings(kept)
+  return { why: [], earlier: lines.map((line, i) => ({ priority: lines.length - i, render: () => line })) }
+}
+
+/** Leaves out the headings under which nothing is left. */
+function withoutLoneHeadings(lines: readonly string[]): string[] {
+  let below = Number.POSITIVE_INFINITY
+  return lines
+    .toReversed()
+    .filter((line) => {
+      const rank = rankOf(line)
+      const isLone = rank > 0 && below >= rank
+      if (!isLone) below = rank
+      return !isLone
+    })
+    .reverse()
+}
+
+/** The rank of a heading among the carried lines: the mark of a summary is above the titles in it. Other lines have 0. */
+function rankOf(line: string): number {
+  return MARK_LINE.test(line) ? 2 : /^\*\*[^*]+\*\*$/.test(line) ? 1 : 0
 }
 
 function partSnippets({ title, lines }: Section): Snippet[] {
-  const body = withoutCode(lines).filter(hasText)
-  if (body.length === 0) return []
+  if (lines.length === 0) return []
   const weight = title === SECTION.state || WEIGHTY.test(title) ? 3_000 : LIGHT.test(title) ? 1_000 : 2_000
-  const snippets = body.map((line, i) => lineSnippet(line, weight - i, weight < 2_000 ? SHORTER : 0))
+  const snippets = lines.map((line, i) => lineSnippet(line, weight - i, weight < 2_000 ? SHORTER : 0))
   if (title === '' || title === SECTION.earlier) return snippets
   const heading = escaped(`**${oneLine(title, 80)}**`)
   return [{ priority: weight + 1, render: () => heading }, ...snippets]
@@ -110,4 +170,4 @@ const WEIGHTY =
 const LIGHT = /files? and code|code sections|technical concepts|key files|relevant files/i
 /** Words of a program to the model after a summary. */
 const CALL_TO_GO_ON =
-  /^(?:If you need specific details from before compaction|Please continue the conversation|This session is being continued|Another language model started|Continue the conversation from where)/
+  /^(?:If you need specific details from before compaction|Please continue the conversation|This session is being continued|Another language model started|Continue the conversation from where|\[\w+ has compacted what was said before; its summary is encrypted)/

@@ -11,7 +11,7 @@ import {
   type SummaryItem,
 } from '../../../model/types.ts'
 import type { Estimator } from '../../../tokens/estimate/estimator.ts'
-import { refutedBy } from '../../extract/refuted.ts'
+import { coveredBy, refutedBy } from '../../extract/refuted.ts'
 import { type DigestTurn, statementsIn, turnsOf } from '../../extract/statements.ts'
 import {
   bestParts,
@@ -25,7 +25,7 @@ import {
 import { withOwnLines } from '../escape.ts'
 import { fitBlocks, type PricedBlock, pricedBlocks, type RecordBlock, sectionTexts } from '../sections/fit-blocks.ts'
 import { HEADING, SECTION, UNDER_WAY } from '../sections/section-titles.ts'
-import { CARRIED_LEVELS, carriedAgain, carriedLines } from './carried.ts'
+import { CARRIED_LEVELS, carriedAgain, carriedLines, type Since } from './carried.ts'
 import type { DatedSnippet, Snippet } from './render-within.ts'
 
 export type DigestInput = {
@@ -62,7 +62,10 @@ export function digestBlocks(input: DigestInput): readonly PricedBlock[] {
 function allBlocks({ items, index, tokens, tail = [] }: DigestInput): RecordBlock[] {
   const turn = turnsOf(items).at(-1)
   const summaries = items.filter((item): item is SummaryItem => item.kind === 'summary')
-  const carried = summaries.map(({ text, written }) => (written ? carriedLines(text) : carriedAgain(text)))
+  const carried = summaries.map((item) => {
+    const since = sinceOf(item, index)
+    return item.written ? carriedLines(item, since) : carriedAgain(item.text, since)
+  })
   const statements = index.statements ?? statementsIn(items)
   const { block, shown } = reportedBlock(statements, tokens)
   const chosen = bestReasons(statements, shown, refutedBy(index))
@@ -100,6 +103,10 @@ function allBlocks({ items, index, tokens, tail = [] }: DigestInput): RecordBloc
     },
     { section: SECTION.nextSteps, snippets: openPoints(turn, tail), levels: 5, tier: 1, share: 10 },
   ]
+}
+
+function sinceOf({ upTo }: SummaryItem, index: Index): Since {
+  return { isCovered: coveredBy(index, upTo), hasTodos: index.todos.some(({ seq }) => seq > upTo) }
 }
 
 /** The characters of an answer at each level; the newest have more, as later ones build on older ones. */

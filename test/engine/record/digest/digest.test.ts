@@ -89,6 +89,66 @@ describe('an earlier summary', () => {
     expect(carried('Current Work')).not.toContain('The parser is done.')
   })
 
+  describe('of another agent', () => {
+    const FOREIGN = [
+      'This session is being continued from a previous conversation that ran out of context.',
+      '## Goal',
+      '- Keep `src/a.ts` as it is still today',
+      '## Key concepts',
+      '- The wire format has two bytes for the length of each frame',
+      '- `src/b.ts` reads one frame at a time',
+      '  - It has no cache',
+      '- The test of the reader is failing',
+      '- The branch is still uncommitted',
+      '## Pending Tasks',
+      '- Write the reader',
+    ].join('\n')
+    const foreign = { ...summary(FOREIGN), by: 'Claude Code' }
+    const edit = [
+      call('e', 'edit', { path: 'src/b.ts', edits: [{ oldText: 'a', newText: 'b' }] }),
+      result('e', 'ok', 'edit'),
+      call('t', 'bash', { command: 'npm test' }),
+      result('t', 'Tests  3 passed (3)', 'bash'),
+    ]
+    const later = (messages: readonly Message[]) =>
+      itemsOf([...Array.from({ length: 20 }, () => user('go on')), ...messages]).slice(20)
+    const earlierOf = (text: string) => /## Earlier[^\n]*\n([\s\S]*?)(?=\n## |$)/.exec(text)?.[1] ?? ''
+
+    it('is marked as that agent’s', () => {
+      const text = earlierOf(digestOf([foreign, ...later([user('go on')])]))
+      expect(text).toMatch(/^Claude Code wrote this summary \(#20\)\./)
+      expect(text).toContain('It has no cache')
+      expect(earlierOf(digestOf([summary(FOREIGN), ...later([user('go on')])]))).not.toContain('wrote this summary')
+    })
+
+    it('is quoted only for what newer facts do not cover', () => {
+      const text = earlierOf(digestOf([foreign, ...later(edit)]))
+      expect(text.split('\n').slice(1)).toEqual([
+        '**Goal**',
+        '- Keep `src/a.ts` as it is still today',
+        '**Key concepts**',
+        '- The wire format has two bytes for the length of each frame',
+        '**Pending Tasks**',
+        '- Write the reader',
+      ])
+    })
+
+    it('has no tasks after the to-dos were written again', () => {
+      const todos = [
+        { kind: 'list' as const, seq: 30, items: [{ id: '1', text: 'Test it', status: 'pending' as const }] },
+      ]
+      const items = [foreign, ...later([user('go on')])]
+      const text = digestOf(items, { index: { ...mergeIndexes([indexDelta(items)]), todos } })
+      expect(text).not.toContain('Write the reader')
+    })
+
+    it('is carried on by the next digest with its mark, and without what has been covered since', () => {
+      const once = digestOf([foreign, ...later([user('go on')])])
+      const twice = digestOf([{ ...summary(once), written: false }, ...later(edit)])
+      expect(earlierOf(twice)).toBe(earlierOf(digestOf([foreign, ...later(edit)])))
+    })
+  })
+
   it('is carried on again by the digest after the next', () => {
     const once = digestOf([summary(RECORDED), ...itemsOf([user('go on')])])
     const twice = digestOf([{ ...summary(once), written: false }, ...itemsOf([user('go on')])])
