@@ -62,13 +62,18 @@ export const modelCalibrationSchema = z.strictObject({
 
 export const driftSchema = z.strictObject({ factor: z.number().positive(), model: z.string().optional() })
 
-/** The tokens of the context before and after a reduction, both counted the same way. */
+/**
+ * The tokens of the context before and after a reduction, as `status()` counted them then. Every list, chart and event shows
+ * this pair, so it never changes.
+ */
 const sizes = {
   tokensBefore: count,
   tokensAfter: count,
   /** Set if the provider had counted the context: the estimate after the reduction is scaled by it. */
   drift: driftSchema.optional(),
 }
+
+const optionalSizes = { ...sizes, tokensBefore: count.optional(), tokensAfter: count.optional() }
 
 export const originSchema = z.strictObject({
   agent: z.string(),
@@ -144,7 +149,7 @@ export const entrySchema = z.discriminatedUnion('type', [
     reason: reasonSchema,
     rung: rungSchema,
     ...sizes,
-    /** The sizes of earlier reductions as providers have counted them since. They are stored because the reports leave the view with the span. */
+    /** Other sizes of earlier reductions, in entries of earlier versions. They are ignored. */
     recounted: z.array(z.strictObject({ of: seqSchema, tokensBefore: count, tokensAfter: count })).optional(),
     model: z.string().optional(),
     usage: usageSchema.optional(),
@@ -159,8 +164,8 @@ export const entrySchema = z.discriminatedUnion('type', [
     nameCharacters: count.optional(),
     ...sizes,
   }),
-  /** Shortens single items; nothing is summarised. */
-  z.strictObject({ ...every, type: z.literal('squeeze'), squeezes: z.array(squeezeSchema) }),
+  /** Shortens single items; nothing is summarised. Entries of earlier versions have no sizes. */
+  z.strictObject({ ...every, type: z.literal('squeeze'), squeezes: z.array(squeezeSchema), ...optionalSizes }),
   /** The user rewrote the summary of a compaction. */
   z.strictObject({ ...every, type: z.literal('edit'), of: seqSchema, summary: z.string() }),
   /** Deactivates an entry; the undo of an undo is a redo. */

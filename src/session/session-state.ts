@@ -1,5 +1,4 @@
 import { type Breaker, breakerOf } from '../engine/context/context.ts'
-import { reductionSizes } from '../engine/context/measure/reduction-sizes.ts'
 import { statusOf, type ViewFacts } from '../engine/context/open-context.ts'
 import { inactiveSeqs } from '../engine/context/view/activity.ts'
 import { currentFiles } from '../engine/extract/current-files.ts'
@@ -82,14 +81,12 @@ export function stateWithoutStatus(
  */
 export function compactionsOf(log: readonly Entry[]): CompactionRecord[] {
   const inactive = inactiveSeqs(log)
-  const sizes = reductionSizes(log)
   let attempt: EntryOf<'attempt'> | undefined
   return log.flatMap((entry) => {
     if (entry.type === 'attempt') attempt = entry
     if (entry.type !== 'compaction') return []
-    const { seq, at, reason, rung, messages, model, refusal } = entry
+    const { seq, at, reason, rung, tokensBefore, tokensAfter, messages, model, refusal } = entry
     const { usage, cost } = refusal === undefined ? entry : (attempt ?? entry)
-    const { tokensBefore, tokensAfter } = sizes.get(seq) ?? entry
     const undone = inactive.has(seq)
     return [{ seq, at, reason, rung, tokensBefore, tokensAfter, messages, model, usage, cost, refusal, undone }]
   })

@@ -87,7 +87,7 @@ function effectText(entry: WirePlacedEntry): string {
     case 'mask':
       return `${reductionText({ rung: 'mask', messagesRemoved: 0 })} · ${saved(entry)}`
     case 'squeeze':
-      return `${reductionText({ rung: 'squeeze', messagesRemoved: 0 })}: ${counted((entry.squeezes as unknown[]).length, 'message')}`
+      return `${reductionText({ rung: 'squeeze', messagesRemoved: 0 })}: ${counted((entry.squeezes as unknown[]).length, 'message')}${entry.tokens_after === undefined ? '' : ` · ${saved(entry)}`}`
     case 'edit':
     case 'undo':
       return changeText({ type: entry.type, of: field('of') })

@@ -67,7 +67,9 @@ export const SESSION_EVENTS = {
   masked: z
     .looseObject({ ...logged, ...saved, targets: z.array(count) })
     .describe('The results in `targets` are short handles in the context now'),
-  squeezed: z.looseObject(logged).describe('Oversized messages were shortened in the context'),
+  squeezed: z
+    .looseObject({ ...logged, tokens_before: count.optional(), tokens_after: count.optional() })
+    .describe('Oversized messages were shortened in the context'),
   edited: z
     .looseObject({ ...logged, of: count, summary: z.string() })
     .describe('The summary of the compaction `of` was changed by the user'),

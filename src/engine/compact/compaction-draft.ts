@@ -2,7 +2,6 @@ import type { Rung } from '../../model/policy/policy.ts'
 import { type EntryOf, type IndexDelta, type Item, isUserMessage, type MessageItem } from '../../model/types.ts'
 import { tokensKnown } from '../../tokens/sizes.ts'
 import { allLearned } from '../context/measure/calibration.ts'
-import { recountedSince } from '../context/measure/reduction-sizes.ts'
 import { replacedMessageCount } from '../context/view/replaced-range.ts'
 import { filesOf } from '../extract/files.ts'
 import { messageFacts } from '../extract/message-facts.ts'
@@ -31,7 +30,6 @@ export function compactionDraft(state: CompactState, plan: CompactPlan, made: Ru
   const focus = focusOf(made.rung === 'digest' ? (input.typedFocus ?? input.focus) : input.focus)
   const listsFiles = policy.indexFacts === 'files'
   const learned = allLearned(log, calibration, tokensKnown(state.whole.sizes))
-  const recounted = recountedSince(log)
   const form = policy.frame === 'pith' && !listsFiles ? 'sections' : undefined
   const facts = { ...removed.facts, statements: undefined, ...(made.rung === 'digest' ? removed.said : {}) }
   const nameTokens = form === undefined ? plan.allowances.nameTokens : elsewhereTokens(plan)
@@ -55,7 +53,6 @@ export function compactionDraft(state: CompactState, plan: CompactPlan, made: Ru
     squeezes: plan.squeezes.length === 0 ? undefined : [...plan.squeezes],
     reason: state.reason,
     ...sizesBefore(state),
-    recounted: recounted.length === 0 ? undefined : recounted,
     focus,
     learned: learned.length === 0 ? undefined : learned,
     ...made,

@@ -92,7 +92,8 @@ async function tryRung(rung: Rung, climbed: Climb, plan: ActingPlan): Promise<Cl
   const { state } = climbed
   if (plan.kind === 'squeeze') {
     start(state, rung)
-    const result = rebuild(state, [{ type: 'squeeze', squeezes: [...plan.squeezes] }], plan.bounds)
+    const entry: EntryDraft = { type: 'squeeze', squeezes: [...plan.squeezes], ...sizesBefore(state) }
+    const result = rebuild(state, [entry], plan.bounds)
     return ended({ ...climbed, rung, result: floorIfOver(result) })
   }
   switch (rung) {

@@ -24,10 +24,11 @@ import {
   type UserWords,
 } from '../../model/types.ts'
 import { calibrated } from '../../tokens/calibrate.ts'
+import { messageTokens } from '../../tokens/estimate/estimator.ts'
 import { featureEstimator } from '../../tokens/estimate/feature-estimator.ts'
 import { type Sizes, sizesAgain, sizesOf, tokensKnown } from '../../tokens/sizes.ts'
 import type { ReadDeps } from './format.ts'
-import { foreignCompaction, foreignFacts, type OwnRecord, ownRecord } from './own-record.ts'
+import { countedSizes, foreignCompaction, foreignFacts, type OwnRecord, ownRecord } from './own-record.ts'
 
 /** A problem in the file; the rest was read. Lines count from 1; 0 is the file. */
 export type Issue = { readonly line: number; readonly reason: string }
@@ -102,6 +103,8 @@ export class LogBuilder {
   /** The calibration at each compaction, and the number of entries then, so that each entry is read once. */
   readonly #lessons: { readonly lesson: Lesson; readonly entries: number }[] = []
   #lastUsage: Usage | undefined
+  /** The last reduction, while no provider has counted the context after it. */
+  #uncounted: EntryOf<'compaction' | 'mask'> | undefined
   /** The last entry of the earlier log that the session was handed over from: the handles of its record stay valid. */
   #earlierSeq: Seq = 0
   /** The parts of an answer that continues in the next item of the file. */
@@ -134,6 +137,7 @@ export class LogBuilder {
     }
     this.entries.push(entry)
     this.#live.push(messageItem(entry))
+    if (usage !== undefined) this.#count(entry, usage)
     return seq
   }
 
@@ -181,6 +185,25 @@ export class LogBuilder {
     entry.usage = usage
     this.#unlearn(at)
     this.#lastUsage = usage
+    this.#count(entry, usage)
+  }
+
+  /**
+   * The agent's file seldom says how large the context was after a reduction. The first report after it does, and that is
+   * stored: the sizes of an entry are the ones that are shown everywhere.
+   */
+  #count({ seq }: EntryOf<'message'>, { inputTokens }: Usage): void {
+    const reduction = this.#uncounted
+    if (reduction === undefined || seq < reduction.seq || inputTokens === 0) return
+    this.#uncounted = undefined
+    const later = this.entries.reduce(
+      (sum, entry) =>
+        entry.type === 'message' && entry.seq > reduction.seq && entry.seq < seq
+          ? sum + messageTokens(entry.message, featureEstimator)
+          : sum,
+      0,
+    )
+    Object.assign(reduction, countedSizes(reduction, inputTokens, later))
   }
 
   /** Replaces all earlier messages by the recorded summary, except those that the agent kept. */
@@ -203,7 +226,7 @@ export class LogBuilder {
       sizes: this.#sizes(),
       model,
     })
-    this.entries.push({ id: `e${seq}`, seq, at: this.#time(at), ...entry })
+    this.#reduce({ id: `e${seq}`, seq, at: this.#time(at), ...entry })
     this.#live = this.#live.filter((item) => kept.has(item.seq))
     this.compactions.push({ seq, summary, tokensBefore, trigger, ...(own === undefined ? {} : { byPith: true }) })
     return seq
@@ -232,7 +255,12 @@ export class LogBuilder {
     const seq = this.#nextSeq()
     const tokens = { tokensBefore: this.#lastTokens(), tokensAfter: this.#lastTokens() }
     const at = this.#time(undefined)
-    this.entries.push({ id: `e${seq}`, seq, at, type: 'mask', targets: [...targets], nameCharacters, ...tokens })
+    this.#reduce({ id: `e${seq}`, seq, at, type: 'mask', targets: [...targets], nameCharacters, ...tokens })
+  }
+
+  #reduce(entry: EntryOf<'compaction' | 'mask'>): void {
+    this.entries.push(entry)
+    this.#uncounted = entry
   }
 
   /** Removes the last turns, as when a user goes back in the conversation. */
@@ -246,6 +274,7 @@ export class LogBuilder {
     this.entries.length = from
     this.#unlearn(from)
     const last = this.entries.at(-1)?.seq ?? 0
+    if ((this.#uncounted?.seq ?? 0) > last) this.#uncounted = undefined
     this.#live = this.#live.filter((item) => item.seq <= last)
     while ((this.compactions.at(-1)?.seq ?? 0) > last) this.compactions.pop()
   }

@@ -7,6 +7,7 @@ import { indexDeltaSchema, seqSchema } from '../../model/entry-parts-schema.ts'
 import type { EntryOf, Index, IndexDelta, MessageItem, Seq } from '../../model/types.ts'
 import { messageTokens } from '../../tokens/estimate/estimator.ts'
 import { type Sizes as ItemSizes, tokensAt, tokensBetween } from '../../tokens/sizes.ts'
+import { isPossibleCount } from '../../tokens/status.ts'
 
 /** A record of ours in the file of another agent: its facts, and the last entry of the log that it was made of. */
 export type OwnRecord = {
@@ -110,6 +111,22 @@ function sizesOf({ sizes, removed, shown, counted }: ForeignCompaction): Sizes {
   const share = estimated > before ? before / estimated : 1
   const tokensAfter = Math.max(0, Math.round(hidden + (estimated - saved) * share))
   return { tokensBefore: before, tokensAfter, ...(counted > 0 ? { drift: { factor: 1 } } : {}) }
+}
+
+/**
+ * The sizes of a reduction after the first report of a provider, which also counted `laterTokens` of messages since. If no
+ * provider had counted the context before, its estimated size is scaled by the report, too.
+ */
+export function countedSizes(
+  { tokensBefore, tokensAfter, drift }: Sizes,
+  reported: number,
+  laterTokens: number,
+): Pick<Sizes, 'tokensBefore' | 'tokensAfter'> {
+  const all = tokensAfter + laterTokens
+  if (!isPossibleCount(reported, { least: all, all })) return { tokensBefore, tokensAfter }
+  const after = Math.max(0, reported - laterTokens)
+  const before = drift === undefined ? Math.round(tokensBefore * (after / Math.max(1, tokensAfter))) : tokensBefore
+  return { tokensBefore: before, tokensAfter: after }
 }
 
 function tokensOf(removed: readonly MessageItem[], sizes: ItemSizes): number {

@@ -1,6 +1,5 @@
 import type { WirePlacedEntry } from '../../contract/shapes/shapes.ts'
 import { wireEntry } from '../../contract/shapes/wire.ts'
-import { reductionSizes } from '../../engine/context/measure/reduction-sizes.ts'
 import { callTarget, withoutFolder } from '../../engine/report/item-names.ts'
 import { oneLine } from '../../model/text.ts'
 import { callsOf, type Entry, type Item, resultsOf, type Seq, type ToolCallPart, type View } from '../../model/types.ts'
@@ -47,21 +46,12 @@ export async function placed(
 ): Promise<WirePlacedEntry[]> {
   const { estimator } = (await measureOf(services, served)).context
   const placeOf = placeFinder(served.live, entries)
-  const sizes = reductionSizes(served.live.log)
   const targetsOf = await callTargets(services.store, served, entries)
   return entries.map((entry) => ({
-    ...wireEntry(withSizes(entry, sizes)),
+    ...wireEntry(entry),
     ...placeOf(entry),
     ...(entry.type === 'message' ? { tokens: messageTokens(entry.message, estimator), about: targetsOf(entry) } : {}),
   }))
-}
-
-/** A reduction with the sizes that providers have counted since. */
-function withSizes(entry: Entry, sizes: ReturnType<typeof reductionSizes>): Entry {
-  const counted = sizes.get(entry.seq)
-  if (counted === undefined || (entry.type !== 'compaction' && entry.type !== 'mask')) return entry
-  const { tokensBefore, tokensAfter } = counted
-  return { ...entry, tokensBefore, tokensAfter }
 }
 
 /** The subjects of calls by their ids: a path, a command. */

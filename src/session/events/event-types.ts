@@ -24,7 +24,7 @@ export type EntryEvent = { readonly session: SessionId; readonly seq: Seq; reado
   | ({ readonly type: 'compaction-failed' | 'compaction-cancelled' | 'compaction-skipped' } & Attempt)
   | ({ readonly type: 'answer-void' } & Pick<EntryOf<'void'>, 'reason' | 'model' | 'usage'>)
   | ({ readonly type: 'masked'; readonly tokensSaved: number } & Pick<EntryOf<'mask'>, MaskedKey>)
-  | ({ readonly type: 'squeezed' } & Pick<EntryOf<'squeeze'>, 'squeezes'>)
+  | ({ readonly type: 'squeezed' } & Pick<EntryOf<'squeeze'>, SqueezedKey>)
   | ({ readonly type: 'edited' } & Pick<EntryOf<'edit'>, 'of' | 'summary'>)
   | { readonly type: 'undone' | 'redone'; readonly of: Seq }
   | ({ readonly type: 'repaired' } & Pick<EntryOf<'repair'>, 'changes'>)
@@ -50,6 +50,7 @@ export type ProgressEvent = { readonly session: SessionId; readonly seq?: undefi
 
 type CompactedKey = 'reason' | 'rung' | 'messages' | 'tokensBefore' | 'tokensAfter' | 'model' | 'cost'
 type MaskedKey = 'targets' | 'tokensBefore' | 'tokensAfter'
+type SqueezedKey = 'squeezes' | 'tokensBefore' | 'tokensAfter'
 type Attempt = Pick<EntryOf<'attempt'>, 'reason' | 'model' | 'usage' | 'cost'>
 
 /** The event of an entry. `undoes` is the type of the entry that an undo names. */
@@ -68,7 +69,7 @@ export function eventOf(session: SessionId, entry: Entry, undoes?: Entry['type']
     case 'mask':
       return { ...base, type: 'masked', tokensSaved: savedBy(rest), ...given(rest, ...MASKED) }
     case 'squeeze':
-      return { ...base, type: 'squeezed', squeezes: rest.squeezes }
+      return { ...base, type: 'squeezed', ...given(rest, 'squeezes', 'tokensBefore', 'tokensAfter') }
     case 'edit':
       return { ...base, type: 'edited', of: rest.of, summary: rest.summary }
     case 'undo':

@@ -1,5 +1,4 @@
 import { allLearnedFrom } from '../../engine/context/measure/calibration.ts'
-import { recountedSince } from '../../engine/context/measure/reduction-sizes.ts'
 import { repairDraft } from '../../engine/context/view/repair.ts'
 import { viewOf } from '../../engine/context/view/view-of.ts'
 import type { DecodedSession } from '../../formats/decoded-session.ts'
@@ -88,11 +87,8 @@ export function importedLog(session: DecodedSession, known: KnownModels): Entry[
 export function withLessons(entries: readonly Entry[]): Entry[] {
   const log: Entry[] = []
   for (const entry of entries) {
-    if (entry.type !== 'compaction' || entry.learned !== undefined) log.push(entry)
-    else {
-      const [learned, recounted] = [allLearnedFrom(log), recountedSince(log)]
-      log.push({ ...entry, learned, ...(recounted.length === 0 ? {} : { recounted }) })
-    }
+    const isLesson = entry.type === 'compaction' && entry.learned === undefined
+    log.push(isLesson ? { ...entry, learned: allLearnedFrom(log) } : entry)
   }
   return log
 }

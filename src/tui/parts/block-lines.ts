@@ -89,7 +89,7 @@ function compactionLines(block: CompactionBlock, { width, theme, unfolded }: Blo
   const lines = [
     theme.paint('Context compacted.', 'muted'),
     theme.paint(`✓ ${reductionText(block)}`, 'success'),
-    savedLine(block.sizes),
+    savedLine(block),
     ...[facts.join(' · '), refusal && refusalText(refusal), unusedFocus, shortened]
       .flatMap((text) => (text === undefined ? [] : wrapped(text, width - 4)))
       .map((line) => theme.paint(INDENT + line, 'muted')),

@@ -1,4 +1,3 @@
-import { sizesAfter, storedSizes } from '../../engine/context/measure/reduction-sizes.ts'
 import { changeText, redoText, type UndoableChange, undoText } from '../../engine/report/change-text.ts'
 import { callTarget } from '../../engine/report/item-names.ts'
 import { counted } from '../../engine/report/numbers.ts'
@@ -27,7 +26,6 @@ export function blocksOf(entries: readonly Entry[]): Block[] {
 
 /** Adds the blocks of an entry. */
 export function applyEntry(blocks: Block[], entry: Entry): void {
-  recount(blocks, entry)
   switch (entry.type) {
     case 'message':
       return addMessage(blocks, entry)
@@ -60,15 +58,6 @@ export function applyEntry(blocks: Block[], entry: Entry): void {
     case 'todo':
       return
   }
-}
-
-/** Updates the sizes of a compaction: the next report of the provider shows the real size of the context. */
-function recount(blocks: Block[], entry: Entry): void {
-  const at = blocks.findLastIndex(({ kind }) => kind === 'compaction')
-  const block = blocks[at]
-  if (block?.kind !== 'compaction') return
-  const sizes = sizesAfter(block.sizes, entry)
-  if (sizes !== block.sizes) blocks[at] = { ...block, sizes }
 }
 
 function addMessage(blocks: Block[], { message, seq, shown }: EntryOf<'message'>): void {
@@ -134,13 +123,26 @@ function finish(
 }
 
 function compactionBlock(blocks: readonly Block[], entry: EntryOf<'compaction'>): CompactionBlock {
-  const { seq, messages, rung, model, summary, cost, flagged, refusal, squeezes = [] } = entry
+  const {
+    seq,
+    messages,
+    rung,
+    tokensBefore,
+    tokensAfter,
+    model,
+    summary,
+    cost,
+    flagged,
+    refusal,
+    squeezes = [],
+  } = entry
   return {
     kind: 'compaction',
     seq,
     rung,
     messagesRemoved: messages,
-    sizes: storedSizes(entry),
+    tokensBefore,
+    tokensAfter,
     how: makerText(rung, model),
     summary: safeText(summary),
     cost,
@@ -151,15 +153,15 @@ function compactionBlock(blocks: readonly Block[], entry: EntryOf<'compaction'>)
   }
 }
 
-function maskBlock(entry: EntryOf<'mask'>): CompactionBlock {
-  const { seq, targets } = entry
+function maskBlock({ seq, targets, tokensBefore, tokensAfter }: EntryOf<'mask'>): CompactionBlock {
   const how = `${counted(targets.length, 'tool result')}, without a model`
   return {
     kind: 'compaction',
     seq,
     rung: 'mask',
     messagesRemoved: 0,
-    sizes: storedSizes(entry),
+    tokensBefore,
+    tokensAfter,
     how,
     summary: '',
   }

@@ -1,4 +1,3 @@
-import type { ReductionSizes } from '../../engine/context/measure/reduction-sizes.ts'
 import type { UndoableChange } from '../../engine/report/change-text.ts'
 import type { Rung } from '../../model/policy/policy.ts'
 import type { EntryOf } from '../../model/types.ts'
@@ -111,11 +110,11 @@ export type CompactionBlock = {
   readonly seq: number
   readonly rung: Rung
   readonly messagesRemoved: number
-  readonly sizes: ReductionSizes
   readonly how: string
   readonly summary: string
   /** A sentence about other messages that were shortened. */
   readonly shortened?: string
   /** A sentence that the focus had no effect, if so. */
   readonly unusedFocus?: string | undefined
-} & Partial<Pick<EntryOf<'compaction'>, 'cost' | 'flagged' | 'refusal'>>
+} & Pick<EntryOf<'compaction'>, 'tokensBefore' | 'tokensAfter'> &
+  Partial<Pick<EntryOf<'compaction'>, 'cost' | 'flagged' | 'refusal'>>

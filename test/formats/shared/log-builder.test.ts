@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { reductionSizes } from '../../../src/engine/context/measure/reduction-sizes.ts'
 import { estimate, messagesOf, viewOf } from '../../../src/engine.ts'
 import { LogBuilder } from '../../../src/formats/shared/log-builder.ts'
 import { type EntryOf, textOf } from '../../../src/model/types.ts'
@@ -135,9 +134,41 @@ describe('the sizes of a compaction by another agent', () => {
     const log = new LogBuilder()
     log.compact({ summary: 'They talked about the parser.', tokensBefore: countedTurns(log, 12) })
     log.say({ role: 'assistant', content: 'Go on.' }, { usage: usage(31_000) })
-    const [sizes] = reductionSizes(log.entries).values()
-    expect(sizes?.tokensAfter).toBe(31_000)
+    expect(compaction(log).tokensAfter).toBe(31_000)
+    log.say({ role: 'assistant', content: 'Done.' }, { usage: usage(40_000) })
+    expect(compaction(log).tokensAfter).toBe(31_000)
   })
+
+  it('have it without the messages since, also if the report comes after its answer', () => {
+    const log = new LogBuilder()
+    log.compact({ summary: 'They talked about the parser.', tokensBefore: countedTurns(log, 12) })
+    log.reportUsage(usage(90_000))
+    log.say({ role: 'user', content: text })
+    log.say({ role: 'assistant', content: 'Yes.' })
+    log.reportUsage(usage(31_000))
+    expect(compaction(log).tokensAfter).toBe(31_000 - estimate(text))
+  })
+
+  it('are both scaled by the report if nothing was counted before', () => {
+    const log = new LogBuilder()
+    for (let i = 0; i < 3; i++) log.say({ role: 'user', content: text })
+    log.compact({ summary: text })
+    const { tokensBefore, tokensAfter } = { ...compaction(log) }
+    log.say({ role: 'assistant', content: 'Yes.' }, { usage: usage(tokensAfter * 2) })
+    expect(compaction(log)).toMatchObject({ tokensBefore: tokensBefore * 2, tokensAfter: tokensAfter * 2 })
+  })
+
+  it('stay estimates with a report that cannot be right', () => {
+    const log = new LogBuilder()
+    log.compact({ summary: 'They talked about the parser.', tokensBefore: countedTurns(log, 12) })
+    const { tokensAfter } = { ...compaction(log) }
+    log.say({ role: 'assistant', content: 'Go on.' }, { usage: usage(4_000_000) })
+    expect(compaction(log).tokensAfter).toBe(tokensAfter)
+  })
+
+  function compaction(log: LogBuilder): EntryOf<'compaction'> {
+    return log.entries.find(({ type }) => type === 'compaction') as EntryOf<'compaction'>
+  }
 
   it('are what is left and the summary, with all that the provider counted beside the messages', () => {
     const log = new LogBuilder()

@@ -58,7 +58,8 @@ describe('the transcript', () => {
       seq: 3,
       rung: 'digest',
       messagesRemoved: 2,
-      sizes: { tokensBefore: 9, tokensAfter: 5 },
+      tokensBefore: 9,
+      tokensAfter: 5,
       how: 'digest, without a model',
       summary: '## Current state\n### Checks\n- `npm test` passed',
     } as const

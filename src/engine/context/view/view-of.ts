@@ -187,6 +187,7 @@ class Fold {
         this.#masks.set(entry, maskAll(list, entry, this.#isBackSince(entry.seq), this.#before.masks.get(entry)))
         return
       case 'squeeze':
+        if (entry.tokensAfter !== undefined) this.#drift = entry.drift
         return list.squeeze(entry.squeezes, this.#isBackSince(entry.seq))
       case 'redact':
         this.#redacted.add(entry.target)

@@ -238,7 +238,7 @@ async function done(
   const before = log.filter(({ seq }) => seq < (entries[0]?.seq ?? last.seq))
   const summary = entries.find((entry) => entry.type === 'compaction')
   const { usage, cost, refusal } = compactionsOf(entries)[0] ?? {}
-  const counted = entries.flatMap((entry) => (entry.type === 'compaction' || entry.type === 'mask' ? [entry] : []))
+  const counted = entries.flatMap((entry) => ('tokensAfter' in entry ? [entry] : []))
   return {
     outcome: 'compacted',
     compacted: true,

@@ -11,7 +11,6 @@ import type {
 } from '../../../contract/shapes/shapes.ts'
 import { toWire, wireEntry } from '../../../contract/shapes/wire.ts'
 import { estimateIn, statusIn } from '../../../engine/context/context.ts'
-import { type ReductionSizes, reductionSizes } from '../../../engine/context/measure/reduction-sizes.ts'
 import { extendContext, openContext } from '../../../engine/context/open-context.ts'
 import { changesView, inactiveSeqs } from '../../../engine/context/view/activity.ts'
 import { withoutTakenOut } from '../../../engine/context/view/replaced-range.ts'
@@ -244,29 +243,29 @@ async function walk(store: Store, live: LiveSession, measure: Measure, most: num
     if (changesView(entry)) {
       sizes = partSizes(context)
       const log = context.log.slice()
-      marks.push(markOf(entry, log, before, estimateIn(context)))
+      marks.push({ ...markOf(entry, log, before, estimateIn(context)), ...storedSizes(entry) })
       // Later folds do not need the messages that the summary replaced.
       if (entry.type === 'compaction' && !takenBack.has(entry.seq))
         context = { ...context, log: Sequence.of(withoutTakenOut(log, entry, (seq) => back.has(seq))) }
     } else if (entry.type === 'message') addItem(sizes, context, context.sizes.items.length - 1)
     if (changesView(entry) || entry.seq % every === 0 || entry.seq === live.session.lastSeq) {
-      const { tokens } = statusIn(context)
+      const { tokens_after: tokens = statusIn(context).tokens } = storedSizes(entry)
       points.push({ seq: entry.seq, at: entry.at, tokens, parts: wireParts(sizes, tokens, measure.isFixedKnown) })
     }
   }
-  const counted = reductionSizes(live.log)
   const { window, trigger } = budget
   return {
     window,
     trigger,
     points,
-    marks: marks.map((mark) => ({ ...mark, ...wireSizes(counted.get(mark.seq)), undone: inactive.has(mark.seq) })),
+    marks: marks.map((mark) => ({ ...mark, undone: inactive.has(mark.seq) })),
   }
 }
 
-/** The sizes of a reduction, as every other part of the web inspector shows them. */
-function wireSizes(sizes: ReductionSizes | undefined): Partial<WireMark> {
-  return sizes === undefined ? {} : { tokens_before: sizes.tokensBefore, tokens_after: sizes.tokensAfter }
+/** The sizes that a reduction was made with. Other changes have none. */
+function storedSizes(entry: Entry): Partial<Pick<WireMark, 'tokens_before' | 'tokens_after'>> {
+  if (!('tokensAfter' in entry) || entry.tokensBefore === undefined) return {}
+  return { tokens_before: entry.tokensBefore, tokens_after: entry.tokensAfter }
 }
 
 function markOf(entry: Entry, log: readonly Entry[], tokensBefore: number, tokensAfter: number): WireMark {

@@ -1,14 +1,64 @@
 import { spawnSync } from 'node:child_process'
 import { hostname } from 'node:os'
 import { describe, expect, it } from 'vitest'
+import { blocksOf } from '../../../../src/tui/state/apply-entry.ts'
 import { turns } from '../../../support/messages.ts'
 import { isSummarising } from '../../../support/model-server/index.ts'
-import { serverWorld } from '../../support/world.ts'
+import { eventsUntil } from '../../support/events.ts'
+import { type Json, serverWorld } from '../../support/world.ts'
 
 const MINUTE_MS = 60_000
 const SUMMARY = 'They talked about questions and answers, at length.'
 
+const COUNTED = { input_tokens: 9_000, output_tokens: 10 }
+
 describe('a compaction on the server', () => {
+  it.each([
+    ['a context that the provider has counted', COUNTED],
+    ['an estimated context', undefined],
+  ])('of %s has the same two sizes wherever it is shown, also after the next report', async (_, usage) => {
+    const { ask, stream, store, session } = await serverWorld({ brain: () => ({ text: SUMMARY }) })
+    const id = await session({ policy: 'agent', messages: turns(10, 400) })
+    const append = (messages: unknown[]) => ask('POST', `/v1/sessions/${id}/messages`, { messages })
+    await append([{ message: { role: 'assistant', content: 'Fine.' }, ...(usage === undefined ? {} : { usage }) }])
+    const { status } = (await ask('GET', `/v1/sessions/${id}`)).body
+    const { body: result } = await ask('POST', `/v1/sessions/${id}/compact`)
+    const { seq, tokens_before, tokens_after } = result
+    const sizes = { tokens_before, tokens_after }
+    expect(tokens_before).toBe(status.tokens)
+    expect((await ask('GET', `/v1/sessions/${id}`)).body.status.tokens).toBe(tokens_after)
+
+    const reported = { input_tokens: tokens_after * 2, output_tokens: 1 }
+    await append([{ message: { role: 'user', content: 'Next.' } }])
+    await append([{ message: { role: 'assistant', content: 'Yes.' }, usage: reported }])
+    const events = await stream('GET', `/v1/sessions/${id}/events?after=${seq - 1}`)
+    const event = (await eventsUntil(events, (one) => one.event === 'session.compacted')).at(-1)
+    const { compactions } = (await ask('GET', `/v1/sessions/${id}/compactions`)).body
+    const detail = (await ask('GET', `/v1/sessions/${id}/compactions/${seq}`)).body
+    const chart = (await ask('GET', `/v1/sessions/${id}/context/history`)).body
+    const page = (await ask('GET', `/v1/sessions/${id}/messages?only=all`)).body.entries
+    for (const shown of [
+      event?.data,
+      compactions[0],
+      detail,
+      chart.marks[0],
+      page.find((one: Json) => one.seq === seq),
+    ])
+      expect(shown).toMatchObject(sizes)
+    expect(chart.points.find((point: Json) => point.seq === seq).tokens).toBe(tokens_after)
+
+    const exported = await (await stream('GET', `/v1/sessions/${id}/export?format=pith`)).text()
+    const pair = { tokensBefore: tokens_before, tokensAfter: tokens_after }
+    expect(
+      exported
+        .split('\n')
+        .filter((line) => line.includes('"type":"compaction"'))
+        .map((line) => JSON.parse(line)),
+    ).toMatchObject([pair])
+    const screen = blocksOf((await store.entries(id, {})).entries)
+    expect(screen.filter(({ kind }) => kind === 'compaction')).toMatchObject([pair])
+  })
+
   it('tries its models again after the breaker’s pause, though the log has not grown', async () => {
     let later = 0
     const world = await serverWorld({ window: 4_000, summaries: 'fail', clock: () => Date.now() + later })
