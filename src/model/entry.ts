@@ -149,6 +149,8 @@ export const entrySchema = z.discriminatedUnion('type', [
     reason: reasonSchema,
     rung: rungSchema,
     ...sizes,
+    /** The part of both sizes that no message has: the prompt and the tools of the agent that continues the session. */
+    unseenTokens: count.optional(),
     /** Other sizes of earlier reductions, in entries of earlier versions. They are ignored. */
     recounted: z.array(z.strictObject({ of: seqSchema, tokensBefore: count, tokensAfter: count })).optional(),
     model: z.string().optional(),

@@ -181,6 +181,8 @@ export type Fixed = {
   readonly instructions?: string
   /** From `MEMORY.md`. */
   readonly memory?: string
+  /** The tokens of parts whose text we do not have, such as the prompt and the tools of another agent. */
+  readonly unseenTokens?: number
 }
 
 /** Words of the user in a message, found by the reader that saw the message's structure, never by the content of a text. */
@@ -335,6 +337,8 @@ export type View = {
   readonly anchor?: Anchor
   /** How a provider counted the view before its last reduction. It has not been counted since. */
   readonly drift?: Drift
+  /** The tokens of a request that no message has, as known at the last compaction: its agent's prompt and tools. */
+  readonly unseenTokens?: number
 }
 
 /** The provider's own count of the first `items` items of the view and of everything sent with them. */
@@ -350,7 +354,7 @@ export type Anchor = {
 
 /** A view as if no provider had counted it. */
 export function uncounted(view: View): View {
-  return { ...view, anchor: undefined, drift: undefined }
+  return { ...view, anchor: undefined, drift: undefined, unseenTokens: undefined }
 }
 
 /** True for a message of the user; false for a summary in the user role. */

@@ -288,5 +288,6 @@ export function measureFixed(fixed: Fixed, estimator: Estimator, before?: FixedS
 function isSame(a: Fixed, b: Fixed): boolean {
   const [tools = [], others = []] = [a.tools, b.tools]
   const isSameTools = tools.length === others.length && tools.every((tool, i) => tool === others[i])
-  return isSameTools && a.system === b.system && a.instructions === b.instructions && a.memory === b.memory
+  const isSameText = a.system === b.system && a.instructions === b.instructions && a.memory === b.memory
+  return isSameTools && isSameText && a.unseenTokens === b.unseenTokens
 }

@@ -64,7 +64,7 @@ export function statusBy(input: SizedView): Status {
   const reported = isOfModel(view.anchor, model) ? view.anchor : undefined
   const isDoubted = reported !== undefined && !isPossible(reported, input)
   const anchor = isDoubted ? undefined : reported
-  const base = anchor?.tokens ?? sumOfFixed(fixed.own)
+  const base = anchor?.tokens ?? (sumOfFixed(fixed.own) || (view.unseenTokens ?? 0))
   const after = tokensBetween(sizes, anchor?.items ?? 0, view.items.length)
   const hidden = anchor === undefined ? hiddenTokens(sizes, view.items.length) : 0
   const estimated = base + after - hidden + pendingTokens

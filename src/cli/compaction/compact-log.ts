@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { compactContext } from '../../engine/compact/compact.ts'
 import { logTexts, type Verification, verify } from '../../engine/compact/verify/verify.ts'
-import { type Context, statusIn, withSettings, withView } from '../../engine/context/context.ts'
+import { type Context, estimateIn, statusIn, withSettings, withView } from '../../engine/context/context.ts'
 import { allLearned } from '../../engine/context/measure/calibration.ts'
 import { openContext } from '../../engine/context/open-context.ts'
 import { nextEntry } from '../../engine/context/view/log.ts'
@@ -17,15 +17,16 @@ import type { Policy, PolicyPatch } from '../../model/policy/policy.ts'
 import { PithError } from '../../model/problems/errors.ts'
 import {
   type Entry,
+  type Fixed,
   type Message,
   type ModelCalibration,
   type ModelInfo,
   messagesOf,
   type SummaryItem,
-  type View,
 } from '../../model/types.ts'
 import type { RedactedText } from '../../secrets/redact-secrets.ts'
 import type { SessionCompactResult } from '../../session/compaction/compact-session.ts'
+import { type Estimator, scaledEstimator, scaleOf } from '../../tokens/estimate/estimator.ts'
 import { tokensKnown } from '../../tokens/sizes.ts'
 import { recordText } from '../output/show.ts'
 import type { SummaryWriters } from './with-progress.ts'
@@ -44,6 +45,8 @@ export type CompactLogInput = {
   readonly policy: PolicyPatch
   /** The folder that the agent worked in: a summary may name it. */
   readonly workspace?: string
+  /** Another agent continues the session. The size of its prompt and tools is not known. */
+  readonly isForOther?: boolean
   readonly writers: SummaryWriters
   readonly signal: AbortSignal
   readonly onEvent: (event: CompactEvent) => void
@@ -55,11 +58,16 @@ export type CompactedLog = {
   readonly before: readonly Entry[]
   readonly after: readonly Entry[]
   readonly leftOut: number
+  /** The part of both sizes that is not in the log: the agent's prompt and tools. Absent if no provider has counted it. */
+  readonly unseenTokens?: number
   /** Finds secrets, for the file that is written: it has searched the texts of the log before. */
   readonly redact?: (text: string) => RedactedText
 }
 
-/** Compacts a log that is not ours to append to. What is counted is the conversation: what its agent sends around it is not known. */
+/**
+ * Compacts a log that is not ours to append to. Its agent sends a prompt and tools that are not in the log; if a provider has
+ * counted them, they are part of both sizes and of the target.
+ */
 export async function compactLog(log: readonly Entry[], input: CompactLogInput): Promise<CompactedLog> {
   const { flags, writers, signal, onEvent } = input
   const parted: LogParts = flags.at === undefined ? { span: log, tail: [], leftOut: 0 } : partedAt(log, flags.at)
@@ -67,20 +75,21 @@ export async function compactLog(log: readonly Entry[], input: CompactLogInput):
   const before = span.log.map(withoutUsage)
   const opened = openContext(before, { policy: input.policy, model: input.model }, foldLog(before, span.made))
   // Only the whole log has the provider's counts. Messages are counted once for both.
-  const { estimator, calibration, sizes } = openContext(log, opened.settings, undefined, opened)
+  const whole = openContext(parted.counted ?? log, opened.settings, undefined, opened)
+  const { estimator, unseenTokens }: AgentMeasure =
+    input.isForOther === true ? { estimator: whole.estimator } : agentMeasure(whole)
   const measured = withSettings(opened, { ...opened.settings, estimator })
-  const tokensOf = (view: View) => statusIn({ ...withView(measured, view), model: {} }).tokens
+  const tailTokens = tokensBehind(measured, parted.tail)
+  const fixed: Fixed = { unseenTokens: (unseenTokens ?? 0) + tailTokens }
   const own = writers.models.length === 0 ? withoutModel(input.policy, opened.policy) : input.policy
   // The part before the user's cut is summarised whole: the tail is what comes after.
   const parts = flags.at === undefined ? own : { ...own, keepTokens: 0, keepMessages: 0 }
-  // Messages after the cut stay whole, so the span gets the rest of the budget.
-  const room =
-    flags.budget === undefined ? undefined : Math.max(1, flags.budget - tokensBehind(opened, parted.tail, tokensOf))
-  const policy = room === undefined ? parts : withinBudget(parts, opened.policy, room)
-  const model = room === undefined ? input.model : { ...input.model, ...windowOf(room) }
+  const { budget } = flags
+  const policy = budget === undefined ? parts : withinBudget(parts, opened.policy, budget, fixed)
+  const model = budget === undefined ? input.model : { ...input.model, ...windowOf(budget) }
   const { redactOnce } = await import('../../secrets/redact-secrets.ts')
   const redact = redactOnce()
-  const { result } = await compactContext(withSettings(measured, { policy, model, estimator }), {
+  const { result } = await compactContext(withSettings(measured, { policy, model, estimator, fixed }), {
     summaryModels: writers.models,
     reason: 'manual',
     focus: flags.focus,
@@ -92,21 +101,57 @@ export async function compactLog(log: readonly Entry[], input: CompactLogInput):
     clock: Date.now,
   })
   // The counts that taught the estimator are not in what is written, so the compaction carries what was learned from them.
-  const learned = allLearned(log, calibration, tokensKnown(sizes))
-  const entries = learned.length === 0 ? result.entries : result.entries.map((entry) => withLearned(entry, learned))
+  const learned = allLearned(log, whole.calibration, tokensKnown(whole.sizes))
+  const entries = result.entries.map((entry) => withCounts(entry, learned, unseenTokens))
   const made = [...before, ...entries]
-  if (parted.tail.length === 0) return { result, before, after: made, leftOut: parted.leftOut, redact }
+  const rest = { before, leftOut: parted.leftOut, unseenTokens, redact }
+  if (parted.tail.length === 0) return { result, after: made, ...rest }
   const after = answerOpenCalls(joined(made, parted.tail))
   const view = viewOf(after)
-  const tokensAfter = tokensOf(view)
-  const tokensBefore = result.tokensBefore + tokensAfter - result.tokensAfter
-  const whole = { ...result, view, messages: messagesOf(view), tokensBefore, tokensAfter }
-  return { result: whole, before, after, leftOut: parted.leftOut, redact }
+  return { result: { ...result, view, messages: messagesOf(view) }, after, ...rest }
+}
+
+/** A log may show less than a third of what was sent: reasoning is often stored without its text. */
+const MOST_PERCENT = 400
+const LEAST_PERCENT = 50
+
+type AgentMeasure = { readonly estimator: Estimator; readonly unseenTokens?: number }
+
+/**
+ * How an agent's requests are counted: the part that is not in the log, and an estimator by which all of the rest is what the
+ * provider counted last.
+ */
+function agentMeasure(context: Context): AgentMeasure {
+  const { estimator, view } = context
+  const { tokens, source } = statusIn(context)
+  if (source !== 'provider') return { estimator, unseenTokens: view.unseenTokens }
+  const { of, percent } = scaleOf(estimator)
+  const factor = (tokens - unseenIn(context)) / Math.max(1, estimateIn(context))
+  const wanted = Math.min(MOST_PERCENT, Math.max(LEAST_PERCENT, Math.round(factor * percent)))
+  const scaled = wanted === percent ? estimator : scaledEstimator(of, wanted)
+  const estimated = estimateIn(withSettings(context, { ...context.settings, estimator: scaled }))
+  return { estimator: scaled, unseenTokens: Math.max(0, tokens - estimated) }
+}
+
+/**
+ * The part of a request that no message has. The first request since the last compaction shows it best: its messages are few,
+ * so our estimate of them is off by little.
+ */
+function unseenIn(context: Context): number {
+  const log = context.log.slice()
+  const from = log.findLastIndex(({ type }) => type === 'compaction')
+  const first = log.findIndex((entry, i) => i > from && entry.type === 'message' && (entry.usage?.inputTokens ?? 0) > 0)
+  const entry = log[first]
+  if (entry?.type !== 'message' || entry.usage === undefined) return 0
+  const sent = openContext(log.slice(0, first), { ...context.settings, estimator: context.estimator })
+  return Math.max(0, entry.usage.inputTokens - estimateIn(sent))
 }
 
 /** The tokens that a tail adds to the view of a span. */
-function tokensBehind({ log, view }: Context, tail: readonly Message[], tokensOf: (view: View) => number): number {
-  return tail.length === 0 ? 0 : tokensOf(viewOf(joined(log.slice(), tail))) - tokensOf(view)
+function tokensBehind(context: Context, tail: readonly Message[]): number {
+  if (tail.length === 0) return 0
+  const view = viewOf(joined(context.log.slice(), tail))
+  return estimateIn(withView(context, view)) - estimateIn(context)
 }
 
 /** A budget is hard: the window of the result, the unread included. */
@@ -115,9 +160,11 @@ function windowOf(budget: number): Partial<ModelInfo> {
 }
 
 /** A budget that the user names is used whole, whatever share of a window the preset would take. */
-function withinBudget(patch: PolicyPatch, policy: Policy, budget: number): PolicyPatch {
+function withinBudget(patch: PolicyPatch, policy: Policy, budget: number, { unseenTokens = 0 }: Fixed): PolicyPatch {
   const { targetPercent, keepMaxPercent, allowanceMaxPercent, nameMaxPercent } = policy
-  const ofBudget = (percent: number) => Math.min(100, (percent * 100) / targetPercent)
+  // The shares are of the room for the conversation.
+  const room = Math.max(1, budget - unseenTokens) / budget
+  const ofBudget = (percent: number) => Math.min(100, (percent * 100) / targetPercent) * room
   return {
     ...patch,
     triggerPercent: 0,
@@ -137,12 +184,15 @@ function withoutUsage(entry: Entry): Entry {
   return rest
 }
 
-function withLearned(entry: Entry, learned: readonly ModelCalibration[]): Entry {
-  return entry.type === 'compaction' ? { ...entry, learned: [...learned] } : entry
+function withCounts(entry: Entry, learned: readonly ModelCalibration[], unseenTokens: number | undefined): Entry {
+  if (entry.type !== 'compaction') return entry
+  return { ...entry, ...(learned.length === 0 ? {} : { learned: [...learned] }), unseenTokens }
 }
 
 /** A log in parts: the span to summarise, the tail to keep, and how many messages of the file come after the tail. */
 type LogParts = {
+  /** The span and the tail, with the provider's counts, if something comes after them. */
+  readonly counted?: readonly Entry[]
   readonly span: readonly Entry[]
   readonly tail: readonly Message[]
   readonly leftOut: number
@@ -166,6 +216,7 @@ export function partedAt(log: readonly Entry[], where: string): LogParts {
   if (cut === undefined || cut.kind === 'summary' || from <= 0)
     throw new PithError('bad-argument', `--at ${number}: there is nothing before it that can be summarised`)
   return {
+    counted: log.slice(0, end),
     span: log.slice(0, from),
     tail: messagesIn(log.slice(from, end)),
     leftOut: messagesIn(log.slice(end)).length,

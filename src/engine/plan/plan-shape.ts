@@ -188,12 +188,13 @@ export function verbatimRoom(allowances: Allowances): number {
 /** The plan that changes nothing and names the largest part that cannot be compacted. */
 export function floorTooLarge(input: PlanState): KeepPlan {
   const { view, sizes } = input
-  const { system, tools, instructions, memory, fenced = 0 } = { ...NOTHING, ...input.fixed }
+  const { system, tools, instructions, memory, unseen = 0, fenced = 0 } = { ...NOTHING, ...input.fixed }
   const parts: readonly (readonly [string, number])[] = [
     ['the system prompt', system],
     ['the tool schemas', tools],
     ['the instructions', instructions],
     ['the memory', memory],
+    ['the part that is not in the log', unseen],
     ["the provider's own compaction", fenced],
     ['the pending input', input.pendingTokens ?? 0],
     ['the pinned messages', pinnedTokens(view, sizes)],

@@ -25,7 +25,8 @@ export type PartSizes = Record<ContextPartName, number>
 
 /** The sizes of all parts. */
 export function partSizes(context: CountedContext): PartSizes {
-  const parts: PartSizes = { ...NOTHING, ...context.fixed.own }
+  const { unseen: hidden = 0, ...fixed } = context.fixed.own
+  const parts: PartSizes = { ...NOTHING, ...fixed, hidden }
   for (let index = 0; index < context.sizes.items.length; index++) addItem(parts, context, index)
   return parts
 }

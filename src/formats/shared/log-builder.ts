@@ -226,7 +226,8 @@ export class LogBuilder {
       sizes: this.#sizes(),
       model,
     })
-    this.#reduce({ id: `e${seq}`, seq, at: this.#time(at), ...entry })
+    this.#reduce({ id: `e${seq}`, seq, at: this.#time(at), ...entry, ...own?.sizes })
+    if (own?.sizes !== undefined) this.#uncounted = undefined
     this.#live = this.#live.filter((item) => kept.has(item.seq))
     this.compactions.push({ seq, summary, tokensBefore, trigger, ...(own === undefined ? {} : { byPith: true }) })
     return seq

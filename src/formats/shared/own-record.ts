@@ -15,7 +15,11 @@ export type OwnRecord = {
   readonly lastSeq: Seq
   /** True when these are all facts of the messages before it, not only those in its text. */
   readonly isWhole: boolean
+  /** The sizes of the compaction, as they were shown when it was made. */
+  readonly sizes?: RecordSizes
 }
+
+type RecordSizes = Pick<EntryOf<'compaction'>, 'tokensBefore' | 'tokensAfter' | 'unseenTokens'>
 
 /** The name of the field next to a summary that has the facts. Agents keep it and ignore it. */
 export const RECORD_FIELD = 'pith'
@@ -23,17 +27,33 @@ export const RECORD_FIELD = 'pith'
 /** No log has more entries: a larger number was not written by us. */
 const MOST_ENTRIES = 250_000
 
+const tokens = z.number().int().nonnegative()
+
 const fieldSchema = z.object({
   version: z.literal(1),
   lastSeq: seqSchema.max(MOST_ENTRIES),
   facts: indexDeltaSchema,
   factRules: z.number().optional(),
+  sizes: z.object({ tokensBefore: tokens, tokensAfter: tokens, unseenTokens: tokens }).optional().catch(undefined),
 })
 
 /** The facts of a record as a field, without those of the messages after it, which will be read again from the file. */
-export function recordField(index: Index, lastSeq: Seq, after: ReadonlySet<Seq>): Readonly<Record<string, unknown>> {
+export function recordField(
+  index: Index,
+  lastSeq: Seq,
+  after: ReadonlySet<Seq>,
+  { tokensBefore = 0, tokensAfter = 0, unseenTokens }: Partial<RecordSizes> = {},
+): Readonly<Record<string, unknown>> {
   const facts: IndexDelta = { ...index, users: index.users.filter(({ seq }) => !after.has(seq)) }
-  const field: z.infer<typeof fieldSchema> = { version: 1, lastSeq, facts: bounded(facts), factRules: FACT_RULES }
+  // Without the part that is not in the log, a reader of the file finds the sizes itself.
+  const sizes = unseenTokens === undefined ? undefined : { tokensBefore, tokensAfter, unseenTokens }
+  const field: z.infer<typeof fieldSchema> = {
+    version: 1,
+    lastSeq,
+    facts: bounded(facts),
+    factRules: FACT_RULES,
+    sizes,
+  }
   return { [RECORD_FIELD]: field }
 }
 
@@ -52,7 +72,8 @@ export function ownRecord(summary: string, field: unknown, seal?: RecordSeal): O
   const lastSeq = Math.max(read?.lastSeq ?? 0, data?.lastSeq ?? 0)
   const facts =
     data === undefined ? read?.facts : data.factRules === undefined ? checkedWords(data.facts, []) : data.facts
-  return facts === undefined || lastSeq > MOST_ENTRIES ? undefined : { facts, lastSeq, isWhole: data !== undefined }
+  if (facts === undefined || lastSeq > MOST_ENTRIES) return undefined
+  return { facts, lastSeq, isWhole: data !== undefined, sizes: data?.sizes }
 }
 
 /** The known facts about a compaction that another agent has made. */

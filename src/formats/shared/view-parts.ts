@@ -4,7 +4,15 @@ import { repairDraft } from '../../engine/context/view/repair.ts'
 import { foldLog } from '../../engine/context/view/view-of.ts'
 import { type RecordSeal, withSeal } from '../../engine/record/read/record-place.ts'
 import { oneLine } from '../../model/text.ts'
-import { type Entry, type Message, type SummaryItem, textOf, type Usage, type UserWords } from '../../model/types.ts'
+import {
+  type Entry,
+  type EntryOf,
+  type Message,
+  type SummaryItem,
+  textOf,
+  type Usage,
+  type UserWords,
+} from '../../model/types.ts'
 import type { AgentFile, WriteDeps, WriteInput } from './format.ts'
 import { LAST_TIME } from './json.ts'
 import { recordField } from './own-record.ts'
@@ -42,7 +50,10 @@ export function viewPartsOf(log: readonly Entry[], { clock, seal }: Omit<WriteDe
   const lastSeq = whole.at(-1)?.seq ?? 0
   const opening =
     first?.kind === 'summary'
-      ? { ...openingOf(first, entries, seal), field: recordField(first.index, lastSeq, after) }
+      ? {
+          ...openingOf(first, entries, seal),
+          field: recordField(first.index, lastSeq, after, compactionIn(entries, first)),
+        }
       : undefined
   const tail = opening === undefined ? items.slice() : rest
   let last = 0
@@ -81,14 +92,18 @@ function openingOf(
   entries: ReadonlyMap<number, Entry>,
   seal: RecordSeal | undefined,
 ): Omit<OpeningSummary, 'field'> {
-  const entry = entries.get(item.seq)
-  const compaction = entry?.type === 'compaction' ? entry : undefined
+  const compaction = compactionIn(entries, item)
   return {
     text: sealedRecord(item, textOf(item.message), seal),
     item,
     tokensBefore: compaction?.tokensBefore ?? 0,
     isManual: compaction === undefined || compaction.reason === 'manual',
   }
+}
+
+function compactionIn(entries: ReadonlyMap<number, Entry>, { seq }: SummaryItem): EntryOf<'compaction'> | undefined {
+  const entry = entries.get(seq)
+  return entry?.type === 'compaction' ? entry : undefined
 }
 
 /** A file that no agent looks for: it has a new id and is named after it. */

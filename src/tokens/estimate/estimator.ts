@@ -61,22 +61,29 @@ export function fixedTokens(fixed: Fixed, estimator: Estimator): FixedTokens {
 /** The counts before an estimator's scale, those of each tool by itself. */
 export type FixedCounts = Omit<FixedTokens, 'tools'> & { readonly tools: readonly number[] }
 
-export function fixedCounts({ system, tools = [], instructions, memory }: Fixed, estimator: Estimator): FixedCounts {
+export function fixedCounts(fixed: Fixed, estimator: Estimator): FixedCounts {
+  const { system, tools = [], instructions, memory, unseenTokens } = fixed
   const count = (text: string | undefined) => (text === undefined ? 0 : estimator.text(text))
   return {
     system: count(system),
     tools: tools.map((tool) => estimator.text(jsonText(tool))),
     instructions: count(instructions),
     memory: count(memory),
+    ...(unseenTokens === undefined ? {} : { unseen: unseenTokens }),
   }
 }
 
-export function scaledFixed({ system, tools, instructions, memory }: FixedCounts, percent: number): FixedTokens {
+/** The unseen part is not an estimate of a text, so it is not scaled. */
+export function scaledFixed(
+  { system, tools, instructions, memory, ...unseen }: FixedCounts,
+  percent: number,
+): FixedTokens {
   return {
     system: scaledCount(system, percent),
     tools: tools.reduce((sum, tool) => sum + scaledCount(tool, percent), 0),
     instructions: scaledCount(instructions, percent),
     memory: scaledCount(memory, percent),
+    ...unseen,
   }
 }
 
@@ -85,8 +92,8 @@ export function fixedTotal(fixed: Fixed, estimator: Estimator): number {
   return sumOfFixed(fixedTokens(fixed, estimator))
 }
 
-export function sumOfFixed({ system, tools, instructions, memory }: FixedTokens): number {
-  return system + tools + instructions + memory
+export function sumOfFixed({ system, tools, instructions, memory, unseen = 0 }: FixedTokens): number {
+  return system + tools + instructions + memory + unseen
 }
 
 export type FixedTokens = {
@@ -94,6 +101,7 @@ export type FixedTokens = {
   readonly tools: number
   readonly instructions: number
   readonly memory: number
+  readonly unseen?: number
 }
 
 /** The tokens of one part of a message. */

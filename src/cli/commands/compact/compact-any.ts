@@ -29,7 +29,8 @@ export async function compactAny(what: string, flags: CompactFlags): Promise<num
   // An error in the command line comes before the search for a model.
   if (flags.at !== undefined) partedAt(entries, flags.at)
   const made = await withProgress(setup, flags, async (about) => {
-    const input = { ...about, flags, model, workspace, policy: setup.config.settings.policy }
+    const isForOther = id !== undefined || (flags.to !== undefined && flags.to !== session.format)
+    const input = { ...about, flags, model, workspace, isForOther, policy: setup.config.settings.policy }
     if (id === undefined || isForCopy(flags)) return compactLog(entries, input)
     const { compactOwn } = await import('./compact-own.ts')
     return compactOwn(setup, source, id, input)
@@ -60,11 +61,15 @@ async function write(
   return (await sessionOutput(session, after, { to, out, origin, seal: ownSeal(), redact })).write()
 }
 
-function show({ id }: SessionSource, { result, leftOut }: CompactedLog, file: OutputFile | undefined): void {
+function show(
+  { id }: SessionSource,
+  { result, leftOut, unseenTokens }: CompactedLog,
+  file: OutputFile | undefined,
+): void {
   const summary = result.compacted ? summaryOf(result.view) : undefined
   if (summary !== undefined) print(`${printable(recordText(summary))}\n`)
   for (const line of outcomeLines(result)) print(line)
-  if (result.compacted) print(`  ${factsOf(result, id).join(' · ')}`)
+  if (result.compacted) print(`  ${factsOf(result, id, unseenTokens).join(' · ')}`)
   const unused = unusedFocusIn(result.entries)
   if (unused !== undefined) note(`  ${unused}`)
   if (result.compacted && result.leftOut !== undefined) note(`  ${leftOutText(result.leftOut)}`)
@@ -75,11 +80,12 @@ function show({ id }: SessionSource, { result, leftOut }: CompactedLog, file: Ou
   if (file.hint !== undefined) print(`  ${printable(file.hint)}`)
 }
 
-function factsOf({ rung, model, cost }: CompactedResult, id: string | undefined): string[] {
+function factsOf({ rung, model, cost }: CompactedResult, id: string | undefined, unseenTokens = 0): string[] {
+  const unseen = unseenTokens === 0 ? 'without' : `with about ${count(unseenTokens)} tokens for`
   return [
     ...(rung === 'digest' || model !== undefined ? [makerText(rung, model)] : []),
     ...(cost === undefined ? [] : [dollars(cost)]),
-    ...(id === undefined ? ['counted without the agent’s own prompt and tools'] : []),
+    ...(id === undefined ? [`counted ${unseen} the agent’s own prompt and tools`] : []),
   ]
 }
 
@@ -104,6 +110,7 @@ async function resultJson(
           verification: verificationOf(summary, made.before, session.workspace),
         }),
     leftOut: made.leftOut,
+    unseenTokens: made.unseenTokens,
     timings,
     written: path,
   }

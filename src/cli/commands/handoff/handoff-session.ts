@@ -58,7 +58,7 @@ async function compacted(
   const { entries, workspace } = session
   const { policy } = setup.config.settings
   const made = await withProgress(setup, flags, (about) =>
-    compactLog(entries, { ...about, flags, model, workspace, policy }),
+    compactLog(entries, { ...about, flags, model, workspace, policy, isForOther: flags.to !== session.format }),
   )
   const { result } = made
   for (const line of outcomeLines(result)) note(line)

@@ -86,6 +86,7 @@ class Fold {
   /** The last two reports on the view, the newest first. A new item counts for both. */
   #reports: (ProviderCount & { since: number })[] = []
   #drift: View['drift']
+  #unseenTokens: View['unseenTokens']
   /** Inactive changes whose undo comes later. Until then providers counted another view. */
   readonly #undoneLater = new Set<Seq>()
 
@@ -146,6 +147,7 @@ class Fold {
       lastSeq: this.#lastSeq,
       anchor: anchor && anchorOf(anchor, before),
       drift: this.#drift,
+      unseenTokens: this.#unseenTokens,
     }
   }
 
@@ -181,6 +183,7 @@ class Fold {
         return
       case 'compaction':
         this.#drift = entry.drift
+        this.#unseenTokens = entry.unseenTokens
         return list.replaceRange(entry, this.#isBackSince(entry.seq))
       case 'mask':
         this.#drift = entry.drift
