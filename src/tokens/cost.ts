@@ -21,3 +21,12 @@ export function costOf(usage: Usage, { long, ...short }: Prices): number {
     usage.outputTokens * prices.output
   return millionths / 1_000_000
 }
+
+/**
+ * The cost of a compaction, or of an attempt at one, in any of its forms; undefined if it is not known. One that asked no model cost nothing. The file of another agent does
+ * not have the cost of its compactions.
+ */
+export function compactionCost({ rung, usage, cost }: Readonly<Record<string, unknown>>): number | undefined {
+  if (typeof cost === 'number') return cost
+  return rung === 'warm' || rung === 'cold' || usage !== undefined ? undefined : 0
+}

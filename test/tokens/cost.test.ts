@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { costOf } from '../../src/tokens/cost.ts'
+import { compactionCost, costOf } from '../../src/tokens/cost.ts'
 
 const prices = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 }
 const million = 1_000_000
@@ -41,5 +41,19 @@ describe('the cost of a call', () => {
     expect(costOf({ inputTokens: 200_000, outputTokens: 1000 }, tiered)).toBeCloseTo(0.6 + 0.015, 10)
     const usage = { inputTokens: 200_001, outputTokens: 1000, cacheReadTokens: 200_000 }
     expect(costOf(usage, tiered)).toBeCloseTo(0.12 + 0.000006 + 0.0225, 10)
+  })
+})
+
+describe('the cost of a compaction', () => {
+  it('is nothing if no model was asked, and not known if the price of the one asked is not', () => {
+    expect(compactionCost({ rung: 'digest' })).toBe(0)
+    expect(compactionCost({ rung: 'cold' })).toBeUndefined()
+    const refused = { rung: 'digest', refusal: 'the summary is empty', usage: { output_tokens: 0 } }
+    expect(compactionCost(refused)).toBeUndefined()
+    expect(compactionCost({ ...refused, cost: 0.02 })).toBe(0.02)
+  })
+
+  it('is nothing if no call was answered, or if the entry of the attempt has the price', () => {
+    expect(compactionCost({ rung: 'digest', refusal: 'HTTP 500' })).toBe(0)
   })
 })

@@ -1,15 +1,5 @@
 import { counted, dollars, percentText } from '../../src/engine/report/numbers.ts'
 
-/**
- * The cost of a compaction. One that asked no model cost nothing, and the cost of another agent's compaction is not in its file. A
- * model whose summary was refused has usage, too. A digest's own entry has none: the entry of the attempt before it has the price.
- */
-export function compactionCost(compaction: Readonly<Record<string, unknown>>): number | undefined {
-  if (typeof compaction.cost === 'number') return compaction.cost
-  const wasAsked = compaction.rung === 'warm' || compaction.rung === 'cold' || compaction.usage !== undefined
-  return wasAsked ? undefined : 0
-}
-
 /** The highest cost of a compaction's summary, or a note that it is a digest because no model can be used. */
 export function previewCost(estimated: number | undefined, noModel: string | undefined): string | undefined {
   if (estimated === undefined) return undefined

@@ -76,7 +76,7 @@ export const wireLostMessageSchema = z
     tokens: count,
     first_line: z.string(),
     why: z.array(z.string()).describe('The reasons for its position in the list, the strongest first'),
-    since: seq.optional().describe('An earlier compaction that had already removed it'),
+    since: seq.optional().describe('The earlier compaction, mask or squeeze that had already removed or shortened it'),
     step: z.array(seq).describe('The entries that come back with it: a call and its results'),
     step_tokens: count,
     does_not_fit: z.string().optional().describe('Why it cannot be put back now'),
@@ -87,7 +87,10 @@ export type WireLoss = z.infer<typeof wireLossSchema>
 export const wireLossSchema = z
   .object({
     total: count.describe('The number of all lost messages; `messages` has the first of them'),
-    tokens: count,
+    tokens: count.describe(
+      'The tokens that they had in the context before the compaction: never more than its `tokens_before`. Messages with `since` are not in it',
+    ),
+    earlier: count.optional().describe('How many of them have `since`'),
     messages: z.array(wireLostMessageSchema).describe('Those that are likely to matter first'),
   })
   .openapi('Loss')

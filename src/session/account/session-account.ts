@@ -14,7 +14,7 @@ import {
   type ToolCallPart,
   type Usage,
 } from '../../model/types.ts'
-import { costOf } from '../../tokens/cost.ts'
+import { compactionCost, costOf } from '../../tokens/cost.ts'
 import { featureEstimator } from '../../tokens/estimate/feature-estimator.ts'
 
 /** Tokens as providers reported them, and US dollars. */
@@ -209,9 +209,10 @@ export class SessionAccount {
     this.#data.compactions = activeCompactions(changes)
   }
 
-  /** The cost of a compaction, or of an attempt at one. Without usage no model was asked. */
-  #addOwnCost({ at, usage, cost }: EntryOf<'compaction' | 'attempt'>): void {
-    if (usage !== undefined || cost !== undefined) this.#spend(at, undefined, cost)
+  /** The cost of a compaction, or of an attempt at one. */
+  #addOwnCost(entry: EntryOf<'compaction' | 'attempt'>): void {
+    const cost = compactionCost(entry)
+    if (cost !== 0) this.#spend(entry.at, undefined, cost)
   }
 
   /** The model does not see these entries any more: their cost is final. */

@@ -3,7 +3,7 @@ import { typedIn } from '../../engine/extract/text/typed-words.ts'
 import type { Entry, EntryOf, Seq, Usage } from '../../model/types.ts'
 import { modelNamed, type Registry } from '../../models/registry.ts'
 import type { SessionId, Store } from '../../store/store.ts'
-import { costOf } from '../../tokens/cost.ts'
+import { compactionCost, costOf } from '../../tokens/cost.ts'
 
 /** The tokens and the cost, in US dollars, of all model calls of a session. */
 export type SessionSpending = {
@@ -73,8 +73,7 @@ export class SpentMeter {
     if ((entry.type === 'message' || entry.type === 'void') && entry.usage !== undefined)
       this.#addCall(entry.usage, entry.model)
     if (entry.type !== 'compaction' && entry.type !== 'attempt') return
-    // Without usage no model was asked.
-    const cost = entry.usage === undefined ? (entry.cost ?? 0) : entry.cost
+    const cost = compactionCost(entry)
     this.#addCost(cost)
     this.#compactionCost = sum(this.#compactionCost, cost)
     if (entry.type === 'compaction') this.#spent.compactions++

@@ -1,5 +1,5 @@
 import { inactiveSeqs } from '../../engine/context/view/activity.ts'
-import { isInRange, putBackIn, replacedBy } from '../../engine/context/view/replaced-range.ts'
+import { putBackIn, replacedBy } from '../../engine/context/view/replaced-range.ts'
 import { viewOf } from '../../engine/context/view/view-of.ts'
 import { isFrame } from '../../engine/extract/calls/exit-status.ts'
 import { typedIn } from '../../engine/extract/text/typed-words.ts'
@@ -34,7 +34,7 @@ export type LostMessage = {
   readonly reasons: readonly LossReason[]
   /** How likely it matters, compared with the others. */
   readonly score: number
-  /** The earlier compaction that had already removed it. */
+  /** The earlier compaction, mask or squeeze that had already removed or shortened it. */
   readonly since?: Seq
   /** The entries that cannot be separated: a call and its results. */
   readonly step: readonly Seq[]
@@ -61,14 +61,14 @@ export function lostMessages({ log, compaction, record, estimator }: LossInput):
   const facts = spanFacts(before, after, isGone, shownText([record, ...kept]))
   const reasons = lossReasons(facts)
   const describe = describer(full, items, estimator)
-  const earlier = earlierCompactions(log, compaction)
+  const earlier = earlierReductions(log, compaction)
   return facts.gone
     .filter((one) => !isCovered(one, facts, reasons.get(one.item.seq) ?? []))
     .map((one, i, all) => {
       const { seq } = one.item
       const own = (reasons.get(seq) ?? []).toSorted((a, b) => reasonWeight(b) - reasonWeight(a))
       const score = own.reduce((sum, reason) => sum + reasonWeight(reason), 0) + (RECENT * (i + 1)) / all.length
-      const since = earlier.find((one) => isInRange(one, seq))?.seq
+      const since = earlier.find((one) => isReducedBy(one, seq))?.seq
       return { ...describe(one), reasons: own, score, ...(since === undefined ? {} : { since }) }
     })
     .toSorted((a, b) => b.score - a.score || b.seq - a.seq)
@@ -92,9 +92,19 @@ function goneCheck(log: readonly Entry[], compaction: EntryOf<'compaction'>): (i
   return ({ seq, message }) => isOut(seq) && message.role !== 'system'
 }
 
-function earlierCompactions(log: readonly Entry[], { seq }: EntryOf<'compaction'>): EntryOf<'compaction'>[] {
+type Reduction = EntryOf<'compaction' | 'mask' | 'squeeze'>
+
+function earlierReductions(log: readonly Entry[], { seq }: EntryOf<'compaction'>): Reduction[] {
   const inactive = inactiveSeqs(log)
-  return log.filter((entry) => entry.type === 'compaction').filter((one) => one.seq < seq && !inactive.has(one.seq))
+  return log
+    .filter((entry) => entry.type === 'compaction' || entry.type === 'mask' || entry.type === 'squeeze')
+    .filter((one) => one.seq < seq && !inactive.has(one.seq))
+}
+
+function isReducedBy(reduction: Reduction, seq: Seq): boolean {
+  if (reduction.type === 'mask') return reduction.targets.includes(seq)
+  if (reduction.squeezes?.some(({ target }) => target === seq) === true) return true
+  return reduction.type === 'compaction' && replacedBy(reduction)(seq)
 }
 
 /** True if the record or the tail has all of it: a quotation, or a short call or result with all of its names. */

@@ -136,7 +136,9 @@ describe('the account of a session', () => {
     const usage = { inputTokens: 5, outputTokens: 5 }
     const cost = (more: object) => counted([at({ ...compaction(), ...more } as EntryDraft)])
     const nothing = { calls: 0, inputTokens: 0, cacheReadTokens: 0, outputTokens: 0, cost: 0, unpriced: 0 }
-    expect(cost({})).toMatchObject({ compactions: 1, spent: nothing, days: [] })
+    expect(cost({ rung: 'digest' })).toMatchObject({ compactions: 1, spent: nothing, days: [] })
+    // Another agent's file does not have the cost of its summary.
+    expect(cost({}).spent).toEqual({ ...nothing, unpriced: 1 })
     expect(cost({ cost: 0.5 })).toMatchObject({ days: [['2026-11-16', { ...nothing, cost: 0.5 }]] })
     expect(cost({ usage, cost: 0.5 }).spent).toEqual({ ...nothing, cost: 0.5 })
     expect(cost({ usage }).spent).toEqual({ ...nothing, unpriced: 1 })

@@ -114,7 +114,7 @@ describe('what a session has cost', () => {
 
   it('counts compactions; one that asked no model costs nothing, and one whose price is not known makes the sum unknown', async () => {
     const meter = new SpentMeter(registry)
-    await append(answer, compaction())
+    await append(answer, compaction({ rung: 'digest' }))
     await meter.read(temporary.store, id)
     expect(meter.report).toEqual({
       ...{ calls: 1, inputTokens: 1_000_000, cacheReadTokens: 0, outputTokens: 100_000 },
@@ -123,7 +123,7 @@ describe('what a session has cost', () => {
     await append(compaction({ usage, cost: 0.5 }))
     await meter.read(temporary.store, id)
     expect(meter.report).toMatchObject({ calls: 1, compactions: 2, cost: 2.5, compactionCost: 0.5 })
-    await append(compaction({ usage }))
+    await append(compaction())
     await meter.read(temporary.store, id)
     expect(meter.report).toMatchObject({ compactions: 3, cost: undefined, compactionCost: undefined })
   })

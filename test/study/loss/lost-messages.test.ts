@@ -92,6 +92,17 @@ describe('what a compaction lost', () => {
       [1, 2],
     ])
   })
+
+  it('says which mask had already hidden a result, and nothing of a message that an earlier compaction kept', () => {
+    const drafts = [...read('a', 'a.ts', LEGS), user('Count the heron_legs.')].map(
+      (message) => ({ type: 'message', message }) as const,
+    )
+    const mask: EntryDraft = { type: 'mask', targets: [2], tokensBefore: 9, tokensAfter: 1 }
+    const log = appended([], [...drafts, mask, compaction({ upTo: 3, keep: [3] }), compaction({ upTo: 5 })])
+    const lost = lostMessages({ log, compaction: lastCompaction(log), record: '', estimator: charactersByFour })
+    expect(lost.find(({ seq }) => seq === 2)?.since).toBe(4)
+    expect(lost.find(({ seq }) => seq === 3)?.since).toBeUndefined()
+  })
 })
 
 const LEGS = 'export const heronLegs = 2\n// two of them, and both are long\n'.repeat(4)

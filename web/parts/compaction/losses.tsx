@@ -29,9 +29,7 @@ export function Losses({ session, detail, route }: Props) {
       <header class="section-head">
         <h2>In neither the record nor the tail</h2>
         {loss !== undefined && loss.total > 0 && (
-          <span class="soft small">
-            {counted(loss.total, 'message')} · {count(loss.tokens)} tokens · the likeliest to matter first
-          </span>
+          <span class="soft small">{lossText(loss)} · the likeliest to matter first</span>
         )}
       </header>
       {loss === undefined && failure === undefined && (
@@ -53,6 +51,12 @@ export function Losses({ session, detail, route }: Props) {
       )}
     </section>
   )
+}
+
+/** The sizes of messages that were gone before are not part of this compaction's. */
+function lossText({ total, earlier = 0, tokens }: WireLoss): string {
+  const own = `${counted(total - earlier, 'message')} · ${count(tokens)} tokens`
+  return earlier === 0 ? own : `${own} · ${counted(earlier, 'message')} gone before`
 }
 
 function Loss(props: { message: WireLostMessage; changes: SessionChanges; route: PageRoute }) {

@@ -30,7 +30,12 @@ export function SpendingPanel({ overview }: { overview: WireOverview }) {
       <Problems problems={problems} />
       <Sums
         title="By day"
-        rows={days.map((day) => ({ name: day.day, tokens: day.input_tokens + day.output_tokens, cost: day.cost }))}
+        rows={days.map((day) => ({
+          name: day.day,
+          tokens: day.input_tokens + day.output_tokens,
+          cost: day.cost,
+          costs: spentText(day),
+        }))}
       />
       <Sums title="By tool" rows={tools} />
       <Sums title="By file" rows={files} isPath />
@@ -50,7 +55,10 @@ const FEW = 8
 
 const NAMES = { 'By day': 'Day', 'By tool': 'Tool', 'By file': 'File' } as const
 
-type SumRow = Pick<WireShare, 'name' | 'tokens' | 'cost'>
+type SumRow = Pick<WireShare, 'name' | 'tokens' | 'cost'> & {
+  /** The cost in words, if a part of it may not be known. */
+  readonly costs?: string
+}
 
 type SumsProps = { title: keyof typeof NAMES; rows: readonly SumRow[]; isPath?: boolean }
 
@@ -69,7 +77,7 @@ function Sums({ title, rows, isPath = false }: SumsProps) {
           </tr>
         </thead>
         <tbody>
-          {shown.rows.map(({ name, tokens, cost }) => (
+          {shown.rows.map(({ name, tokens, cost, costs }) => (
             <tr key={name} style={{ '--part': most === 0 ? 0 : (cost || tokens / 1e9) / most }}>
               <td class={isPath ? 'mono path-end' : 'name-cell'} title={visibleLine(name, 500)}>
                 <bdi>{visibleLine(name, 200)}</bdi>
@@ -77,7 +85,7 @@ function Sums({ title, rows, isPath = false }: SumsProps) {
               <td class="number soft" title={`${count(tokens)} tokens`}>
                 {tokens === 0 ? '' : short(tokens)}
               </td>
-              <td class="number">{cost === 0 ? '' : dollars(cost)}</td>
+              <td class="number">{costs ?? (cost === 0 ? '' : dollars(cost))}</td>
             </tr>
           ))}
         </tbody>

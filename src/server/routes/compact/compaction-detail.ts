@@ -17,6 +17,7 @@ import { todosOf } from '../../../model/facts/log-index.ts'
 import { type Entry, type EntryOf, type IndexDelta, type Item, type Seq, textOf } from '../../../model/types.ts'
 import { compactionsOf } from '../../../session/session-state.ts'
 import { type LostMessage, lostMessages } from '../../../study/loss/lost-messages.ts'
+import { type Estimator, itemTokens } from '../../../tokens/estimate/estimator.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { entriesIn } from '../../sessions/entries-in.ts'
 import type { ServedSession } from '../../sessions/live-sessions.ts'
@@ -177,17 +178,33 @@ function fact(
 export async function lossOf(services: Services, served: ServedSession, seq: Seq, limit: number): Promise<WireLoss> {
   const { live, id } = served
   const { row, entry: compaction } = await compactionAt(services, served, seq)
-  if (row.undone) return { total: 0, tokens: 0, messages: [] }
+  if (row.undone) return { total: 0, tokens: 0, earlier: 0, messages: [] }
   const { room, estimator } = roomIn((await measureOf(services, served)).agent)
   const log: Entry[] = []
   for await (const one of entriesIn(services.store, id)) log.push(one)
   const record = recordAfter(live, await itemsAfter(services, served, compaction), seq)
-  const lost = lostMessages({ log, compaction, record, estimator })
+  const share = countedShare(log, compaction, estimator)
+  const lost = lostMessages({ log, compaction, record, estimator }).map((one) => ({
+    ...one,
+    tokens: Math.floor(one.tokens * share),
+  }))
+  const own = lost.filter(({ since }) => since === undefined)
   return {
     total: lost.length,
-    tokens: lost.reduce((sum, { tokens }) => sum + tokens, 0),
+    tokens: own.reduce((sum, { tokens }) => sum + tokens, 0),
+    earlier: lost.length - own.length,
     messages: lost.slice(0, limit).map((one) => wireLost(one, room, live.session.workspace)),
   }
+}
+
+/** If our estimate of a context is above the size that the compaction counted, its messages are scaled to that size. */
+function countedShare(
+  log: readonly Entry[],
+  { seq, tokensBefore }: EntryOf<'compaction'>,
+  estimator: Estimator,
+): number {
+  const { items } = viewOf(log.filter((entry) => entry.seq < seq))
+  return Math.min(1, tokensBefore / Math.max(1, itemTokens(items, 0, items.length, estimator)))
 }
 
 function wireLost(lost: LostMessage, room: PutBackRoom, folder: string): WireLostMessage {

@@ -65,5 +65,29 @@ it('a compaction that was undone has lost nothing', async () => {
   const { body: done } = await ask('POST', `/v1/sessions/${id}/compact`)
   await ask('POST', `/v1/sessions/${id}/undo`)
   const { body } = await ask('GET', `/v1/sessions/${id}/compactions/${done.seq}/lost`)
-  expect(body).toEqual({ total: 0, tokens: 0, messages: [] })
+  expect(body).toEqual({ total: 0, tokens: 0, earlier: 0, messages: [] })
+})
+
+it('what a compaction lost adds up, and is not more than the context had, also in the second one', async () => {
+  const { ask, session } = await serverWorld({ brain: () => ({ text: SUMMARY }) })
+  const id = await session({ policy: 'agent', messages: turns(30, 900) })
+  const path = `/v1/sessions/${id}`
+  await ask('POST', `${path}/compact`)
+  // The provider counts less than we do.
+  const usage = { input_tokens: 4_000, output_tokens: 10 }
+  const said = turns(8, 900).map((message) => ({ message }))
+  await ask('POST', `${path}/messages`, { messages: said })
+  await ask('POST', `${path}/messages`, { messages: [{ message: { role: 'assistant', content: 'Fine.' }, usage }] })
+  const { body: done } = await ask('POST', `${path}/compact`)
+  const { body: loss } = await ask('GET', `${path}/compactions/${done.seq}/lost?limit=500`)
+  const rows: { since?: number; tokens: number }[] = loss.messages
+  const own = rows.filter(({ since }) => since === undefined)
+  expect(own.length).toBeGreaterThan(0)
+  expect({ total: loss.total, earlier: loss.earlier }).toEqual({
+    total: rows.length,
+    earlier: rows.length - own.length,
+  })
+  expect(loss.earlier).toBeGreaterThan(0)
+  expect(loss.tokens).toBe(own.reduce((sum, { tokens }) => sum + tokens, 0))
+  expect(loss.tokens).toBeLessThanOrEqual(done.tokens_before)
 })
