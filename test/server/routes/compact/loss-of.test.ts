@@ -74,8 +74,8 @@ it('what a compaction lost adds up, and is not more than the context had, also i
   const path = `/v1/sessions/${id}`
   await ask('POST', `${path}/compact`)
   // The provider counts less than we do.
-  const usage = { input_tokens: 4_000, output_tokens: 10 }
-  const said = turns(8, 900).map((message) => ({ message }))
+  const usage = { input_tokens: 7_400, output_tokens: 10 }
+  const said = turns(20, 900).map((message) => ({ message }))
   await ask('POST', `${path}/messages`, { messages: said })
   await ask('POST', `${path}/messages`, { messages: [{ message: { role: 'assistant', content: 'Fine.' }, usage }] })
   const { body: done } = await ask('POST', `${path}/compact`)
@@ -90,4 +90,7 @@ it('what a compaction lost adds up, and is not more than the context had, also i
   expect(loss.earlier).toBeGreaterThan(0)
   expect(loss.tokens).toBe(own.reduce((sum, { tokens }) => sum + tokens, 0))
   expect(loss.tokens).toBeLessThanOrEqual(done.tokens_before)
+  const { body: log } = await ask('GET', `${path}/messages?limit=500`)
+  const estimated = log.entries.find((entry: { seq: number }) => entry.seq === loss.messages[0].seq).tokens
+  expect(loss.messages[0].tokens).toBeLessThan(estimated)
 })
