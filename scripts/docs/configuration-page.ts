@@ -26,6 +26,7 @@ export function configurationPage(): string {
     section('Settings', '', { path: [], schema: fileSchema, defaults: DEFAULTS, leaveOut: OF_THEIR_OWN }),
     section('policy', POLICY, { path: ['policy'], schema: policyPatchSchema, defaults: PRESETS.pith }),
     `### Where the presets differ\n\n${presetTable()}`,
+    `### Which counts are scaled\n\n${SCALED}`,
     section('providers', PROVIDERS_TEXT, { path: ['providers', 'ID'], schema: providerSchema }),
     `These are known:\n\n${providerTable()}`,
     section('models', MODELS, { path: ['models'], schema: registryEntrySchema }),
@@ -36,6 +37,20 @@ export function configurationPage(): string {
     `## Environment variables\n\n${variableTable()}`,
   )
 }
+
+const SCALED = `A provider counts differently from any estimate. Pith learns the difference, per model, from every usage that the provider reports, and scales its estimates by it.
+The setting \`estimator\` only decides what is scaled.
+
+| count | scaled |
+|---|---|
+| how full the context is, which is also what a trigger is compared with | the provider's own count of the last request, and the scaled estimate of what came after it |
+| \`keep_tokens\`, and whether a rebuilt request fits the target | yes |
+| \`keep_tokens\` without \`fit_target\`, as in \`kit\` | no: the cut is where the system that the preset comes from cuts, whatever a provider reports |
+| the tokens after a compaction | by the provider's count of the context before it; the next report replaces the estimate |
+| \`index_tokens\` and \`name_tokens\` | no: they are estimated by the features of the text, so that one log gives the same record for every model |
+| \`summary_tokens\` | no: the provider counts its own answer |
+
+Without any report, nothing is scaled.`
 
 const OF_THEIR_OWN: readonly string[] = [
   'policy',

@@ -70,6 +70,11 @@ export function tokensAt(sizes: Sizes, index: number): number {
   return index < 0 ? 0 : tokensBetween(sizes, index, index + 1)
 }
 
+/** The tokens of one item before the estimator's scale: what a provider reported changes nothing about it. */
+export function unscaledTokensAt({ counts }: Sizes, index: number): number {
+  return tokensOf(counts.at(index) ?? 0, 100)
+}
+
 /** The tokens of items `from` to `to` that every provider counts: their text. */
 export function certainTokens(sizes: Sizes, from: number, to: number): number {
   const { uncertain } = sizes

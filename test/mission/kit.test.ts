@@ -15,6 +15,7 @@ import {
   requestOf,
   serialize,
   serializeAll,
+  statusOf,
 } from '../../src/engine.ts'
 import { summarised } from '../support/summarised.ts'
 import {
@@ -412,6 +413,20 @@ describe('the cut', () => {
       expect(got).toMatchObject({ compacted: true, cut: 4 })
       expect(got.messages.slice(1)).toEqual(messages.slice(4))
       expect(inOrder(saidIn(model.requests[0]), marks(4))).toBe(true)
+    },
+  )
+
+  it.each([0.5, 3])(
+    'T1, T6: the cut counts characters, also if the provider reports %f times as many tokens',
+    async (factor) => {
+      const messages = talk(marks(20), 100)
+      const log = counted(logOf(messages), factor)
+      const policy = { ...kit, keepTokens: 550 }
+      const got = await compact({ log, policy, reason: 'overflow', summaryModels: [modelOf('s', 't')] })
+      // The scale is at work: without it the one number would be the same.
+      expect(statusOf(log, { policy }).tokens).not.toBe(statusOf(logOf(messages), { policy }).tokens)
+      expect(summarised(got).cut).toBe(15)
+      expect(await cutOf(messages, 550)).toBe(15)
     },
   )
 
@@ -818,6 +833,20 @@ async function cutOf(messages: readonly Message[], keepTokens: number): Promise<
   if (!got.compacted) return 'no cut'
   expect(got.messages.slice(1)).toEqual(messages.slice(got.cut))
   return summarised(got).cut
+}
+
+/** The log with the counts of a provider for which four characters are this many tokens. */
+function counted(log: readonly Entry[], factor: number): Entry[] {
+  let before = 0
+  return log.map((entry) => {
+    if (entry.type !== 'message') return entry
+    const inputTokens = Math.round(before * factor)
+    const outputTokens = Math.round(messageTokens(entry.message, charactersByFour) * factor)
+    before += messageTokens(entry.message, charactersByFour)
+    return entry.message.role === 'assistant'
+      ? { ...entry, model: 'acme/main', usage: { inputTokens, outputTokens } }
+      : entry
+  })
 }
 
 /** One turn in which these tools were called on these paths, one after the other. */

@@ -2,7 +2,7 @@ import type { SkipReason } from '../../model/compact-result.ts'
 import { PithError } from '../../model/problems/errors.ts'
 import { isUserMessage, type View } from '../../model/types.ts'
 import { charactersByFour } from '../../tokens/estimate/estimator.ts'
-import { type Sizes, sizesOf, tokensAt, tokensBetween, unreadOf } from '../../tokens/sizes.ts'
+import { type Sizes, sizesOf, tokensBetween, unreadOf, unscaledTokensAt } from '../../tokens/sizes.ts'
 import { type CutRule, firstIndex, legalAtOrAfter, legalCuts, withCutRules } from './cut-rules.ts'
 import { keptItems } from './kept-items.ts'
 import { cutByMessages, planDefault } from './plan-default.ts'
@@ -139,7 +139,8 @@ function cannotBeSent({ budget, reason, tokens }: PlanInput): boolean {
 
 /**
  * The cut of a policy that need not fit the target. Walking backwards, the message that exceeds `keepTokens` falls
- * before the cut; a last message that exceeds it alone is kept. A cut before a tool result moves forward.
+ * before the cut; a last message that exceeds it alone is kept. A cut before a tool result moves forward. The counts are
+ * not scaled to the provider's (T1): the same messages are cut at the same place, whoever answered them.
  */
 export function cutByWalk(
   view: View,
@@ -152,7 +153,7 @@ export function cutByWalk(
   let cut = 0
   let tokens = 0
   for (let i = end - 1; i >= 0; i--) {
-    tokens += tokensAt(sizes, i)
+    tokens += unscaledTokensAt(sizes, i)
     if (tokens > keepTokens) {
       cut = Math.min(i + 1, end - 1)
       break

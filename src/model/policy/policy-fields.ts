@@ -190,7 +190,7 @@ export const POLICY_FIELDS = {
     kind: 'choice',
     of: ['features', 'characters'],
     meaning:
-      "How tokens are estimated: by `features` of the text, corrected by the provider's counts, or as `characters` divided by four",
+      'How tokens are estimated: by `features` of the text, or as `characters` divided by four; nearly all counts of either kind are scaled to those of the provider',
   },
   rungs: {
     kind: 'list',
