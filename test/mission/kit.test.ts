@@ -645,6 +645,14 @@ describe('a cut inside a turn', () => {
     expect(got.reason).toMatch(/empty/i)
     expect(messagesAfter(log, got)).toEqual(messages)
   })
+
+  it.each([
+    ['earlier turns', [new Error('HTTP 500'), 'of this turn']],
+    ['current turn', ['of the turns before', new Error('HTTP 500')]],
+  ])('T7: if one of the two summaries fails, the reason names it: that of the %s', async (half, answers) => {
+    const got = await compacted(split, modelOf(...answers), { policy })
+    expect(got).toMatchObject({ outcome: 'failed', reason: `the summary of the ${half}: HTTP 500` })
+  })
 })
 
 describe('the files', () => {

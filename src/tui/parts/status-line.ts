@@ -20,8 +20,8 @@ export function statusLine(state: State, width: number): Line {
   const fits = (pieces: ReadonlySet<Piece>) =>
     widthOf(left(state, pieces)) + widthOf(right(state, pieces)) + GAP <= width
   const shown = new Set<Piece>(LEAST_IMPORTANT)
-  // A hint that does not fit next to model and bar is dropped first, so that it does not push out anything else (K12).
-  if (!fits(new Set<Piece>(['hint', 'model', 'bar']))) shown.delete('hint')
+  // A hint that does not fit next to what matters more is dropped first, so that it does not push out anything else (K12).
+  if (!fits(new Set(LEAST_IMPORTANT.slice(LEAST_IMPORTANT.indexOf('hint'))))) shown.delete('hint')
   for (const piece of LEAST_IMPORTANT) {
     if (fits(shown)) break
     shown.delete(piece)
@@ -37,9 +37,9 @@ const LEAST_IMPORTANT: readonly Piece[] = [
   'provider',
   'session',
   'cost',
+  'hint',
   'permissions',
   'tokens',
-  'hint',
   'model',
   'bar',
 ]

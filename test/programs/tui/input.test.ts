@@ -167,7 +167,7 @@ describe('the input', () => {
     const narrow = await program.screen()
     expect(narrow.match(/72\.00%/g)).toHaveLength(1)
     expect(narrow.match(/^─+$/gm)).toHaveLength(2)
-    program.terminal.resize(80, 30)
+    program.terminal.resize(90, 30)
     await program.sees('type /compact')
     expect((await program.screen()).match(/72\.00%/g)).toHaveLength(1)
   })

@@ -46,7 +46,7 @@ describe('without a usable model', () => {
 
   it('the first run opens an example with one key, on which everything can be tried offline', async () => {
     const at = home()
-    const program = start(at, { example, rows: 50 })
+    const program = start(at, { example, rows: 50, columns: 100 })
     await program.sees('Press Tab')
     program.press(KEY.tab)
     await program.sees('type /compact to free up context')

@@ -27,7 +27,7 @@ describe('screens', () => {
     const program = start(at, { example })
     await program.sees('Press Tab')
     program.press(KEY.tab)
-    await program.sees('type /compact')
+    await program.sees(/\d\.\d\d%/)
     expect(withoutNumbers(await plain(program, at.workspace))).toMatchSnapshot()
     expect(Number(/(\d+\.\d\d)%/.exec(await program.status())?.[1])).toBeGreaterThan(72)
     expect(Number(/(\d+\.\d\d)%/.exec(await program.status())?.[1])).toBeLessThan(78)

@@ -72,7 +72,7 @@ describe.skipIf(!hasTmux)('the program in a real terminal', () => {
     const { terminal } = realProgram(at)
     await terminal.sees('Press Tab')
     terminal.press('Tab')
-    await terminal.sees('type /compact to free up context')
+    await terminal.sees(/\d\.\d\d%/)
     terminal.type('/compact')
     await terminal.sees('Compact conversation context')
     terminal.press('Enter')

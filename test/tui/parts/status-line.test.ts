@@ -38,6 +38,17 @@ describe('the status line', () => {
     for (const width of [140, 115, 100, 80, 60, 40, 24]) expect(textAt(width).length).toBe(width)
   })
 
+  it('gives up the hint before the model, the permission mode, the bar and the numbers, at every width', () => {
+    expect(textAt(60, { model: 'local/main' })).toMatch(
+      /^main · auto-edit · \$0\.42 +███████░░░ 71\.16% 142\.3k of 200k$/,
+    )
+    for (let width = 8; width < 200; width++) {
+      const line = textAt(width, { model: 'local/main' })
+      if (line.includes('/compact'))
+        expect(line).toMatch(/main · .*auto-edit.* ███████░░░ 71\.16% 142\.3k of 200k · type/)
+    }
+  })
+
   it('is never wider than the screen, whatever the width and the title', () => {
     for (let width = 8; width < 200; width++) {
       const title = '日本語の長い題名がここにあります'

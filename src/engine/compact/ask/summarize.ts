@@ -56,11 +56,17 @@ export async function summarize(input: SummarizeInput): Promise<SummaryAttempt> 
   // A turn that starts with the first item has nothing before it, so one summary is enough.
   if (turnStart === undefined || turnStart === 0) return summarizeItems(input, items, instruction)
   const before = await summarizeItems(input, items.slice(0, turnStart), instruction)
-  if (!before.ok) return before
+  if (!before.ok) return ofHalf('earlier turns', before)
   guarded(() => input.onText?.(CURRENT_TURN))
   const turn = await summarizeItems(input, items.slice(turnStart), input.policy.prompt ?? prompts.turn)
   const usage = addUsage(before.usage, turn.usage)
-  return turn.ok ? { ok: true, summary: before.summary + CURRENT_TURN + turn.summary, usage } : { ...turn, usage }
+  if (!turn.ok) return { ...ofHalf('current turn', turn), usage }
+  return { ok: true, summary: before.summary + CURRENT_TURN + turn.summary, usage }
+}
+
+/** Two requests made one summary: the reason names the one that failed. */
+function ofHalf<T extends Refusal>(half: string, refusal: T): T {
+  return { ...refusal, reason: `the summary of the ${half}: ${refusal.reason}` }
 }
 
 async function summarizeItems(
