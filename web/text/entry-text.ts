@@ -2,7 +2,7 @@ import type { WireMessage, WirePlacedEntry } from '../../src/contract/shapes/sha
 import { changeText, originText } from '../../src/engine/report/change-text.ts'
 import { callTarget } from '../../src/engine/report/item-names.ts'
 import { count, counted } from '../../src/engine/report/numbers.ts'
-import { reductionText } from '../../src/engine/report/outcome.ts'
+import { grownText, reductionText } from '../../src/engine/report/outcome.ts'
 
 /** One block of an entry: a label and its text. */
 export type TextBlock = {
@@ -83,11 +83,11 @@ function effectText(entry: WirePlacedEntry): string {
   const field = (name: string) => entry[name] as number
   switch (entry.type) {
     case 'compaction':
-      return `${reductionText({ messagesRemoved: field('messages') })} · ${saved(entry)}`
+      return `${reductionText({ messagesRemoved: field('messages') })} · ${sizesText(entry)}`
     case 'mask':
-      return `${reductionText({ rung: 'mask', messagesRemoved: 0 })} · ${saved(entry)}`
+      return `${reductionText({ rung: 'mask', messagesRemoved: 0 })} · ${sizesText(entry)}`
     case 'squeeze':
-      return `${reductionText({ rung: 'squeeze', messagesRemoved: 0 })}: ${counted((entry.squeezes as unknown[]).length, 'message')}${entry.tokens_after === undefined ? '' : ` · ${saved(entry)}`}`
+      return `${reductionText({ rung: 'squeeze', messagesRemoved: 0 })}: ${counted((entry.squeezes as unknown[]).length, 'message')}${entry.tokens_after === undefined ? '' : ` · ${sizesText(entry)}`}`
     case 'edit':
     case 'undo':
       return changeText({ type: entry.type, of: field('of') })
@@ -127,8 +127,9 @@ function checkpointText(kept: readonly { path: string }[], rewind: { to: number 
   return `Kept before a change: ${files.join(', ')}`
 }
 
-function saved(entry: WirePlacedEntry): string {
-  return `${count(Number(entry.tokens_before))} → ${count(Number(entry.tokens_after))} tokens`
+function sizesText(entry: WirePlacedEntry): string {
+  const [tokensBefore, tokensAfter] = [Number(entry.tokens_before), Number(entry.tokens_after)]
+  return `${count(tokensBefore)} → ${count(tokensAfter)} tokens${grownText({ tokensBefore, tokensAfter })}`
 }
 
 function settingsText({ id: _, seq: _seq, at: _at, type: _type, place: _place, ...settings }: WirePlacedEntry): string {

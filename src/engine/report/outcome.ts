@@ -26,27 +26,50 @@ export function outcomeLines(outcome: Outcome): string[] {
   if (outcome.outcome !== 'compacted') return [unchangedText(outcome)]
   const { refusal } = outcome
   const why = refusal === undefined ? [] : [`  ${refusalText(refusal)}`]
-  return [`✓ ${reductionText(outcome)}`, savedLine(outcome), ...why]
+  return [...reductionLines(outcome), ...why]
+}
+
+/** The two lines of a compaction (A15). Their numbers have no separators: these texts are exact. */
+export function reductionLines(done: Reduction & Sizes): [done: string, tokens: string] {
+  const { tokensBefore, tokensAfter } = done
+  const change = hasGrown(done)
+    ? `the context grew by ${tokensAfter - tokensBefore}`
+    : `saved ${tokensBefore - tokensAfter}`
+  const messages = done.messagesRemoved === 1 ? '1 message' : `${done.messagesRemoved} messages`
+  return [`✓ ${reductionOf(done, messages)}`, `  Tokens: ${tokensBefore} → ${tokensAfter} (${change})`]
 }
 
 /** The one sentence for the HTTP API (A6). */
 export function outcomeText(outcome: Outcome): string {
   if (outcome.outcome !== 'compacted') return unchangedText(outcome)
   const { rung, messagesRemoved } = outcome
-  if (rung === 'mask' || rung === 'squeeze') return reductionText(outcome)
-  return `Conversation compacted: ${counted(messagesRemoved, 'message')} → summary`
+  if (rung === 'mask' || rung === 'squeeze') return reductionText(outcome) + grownText(outcome)
+  return `Conversation compacted: ${counted(messagesRemoved, 'message')} → summary${grownText(outcome)}`
 }
 
-/** `Compacted 5 messages`, `Masked old tool output`. */
-export function reductionText({ rung, messagesRemoved }: Reduction): string {
+/** `Compacted 1,234 messages`, `Masked old tool output`. */
+export function reductionText(done: Reduction): string {
+  return reductionOf(done, counted(done.messagesRemoved, 'message'))
+}
+
+function reductionOf({ rung }: Reduction, messages: string): string {
   if (rung === 'mask') return 'Masked old tool output'
   if (rung === 'squeeze') return 'Shortened the largest messages'
-  return `Compacted ${counted(messagesRemoved, 'message')}`
+  return `Compacted ${messages}`
 }
 
 /** `Compacted 5 messages: 84.2k → 12.1k tokens`, for a status line. */
 export function reductionStatus(done: Reduction & Sizes): string {
-  return `${reductionText(done)}: ${short(done.tokensBefore)} → ${short(done.tokensAfter)} tokens`
+  return `${reductionText(done)}: ${short(done.tokensBefore)} → ${short(done.tokensAfter)} tokens${grownText(done)}`
+}
+
+/** `, the context grew by 2,484 tokens`: a summary may be longer than the few messages that it replaces. Else nothing. */
+export function grownText(sizes: Sizes): string {
+  return hasGrown(sizes) ? `, the context grew by ${counted(sizes.tokensAfter - sizes.tokensBefore, 'token')}` : ''
+}
+
+function hasGrown({ tokensBefore, tokensAfter }: Sizes): boolean {
+  return tokensAfter > tokensBefore
 }
 
 /** `compacted from 84,200 to 12,100 tokens (digest)`: how a gateway changed a request. */
@@ -59,11 +82,6 @@ export function rewriteText(
 }
 
 type Sizes = { readonly tokensBefore: number; readonly tokensAfter: number }
-
-/** The line below it (A15). Its numbers have no separators: that text is exact. */
-export function savedLine({ tokensBefore, tokensAfter }: Sizes): string {
-  return `  Tokens: ${tokensBefore} → ${tokensAfter} (saved ${tokensBefore - tokensAfter})`
-}
 
 /** Why there is a digest although a model was asked for a summary. */
 export function refusalText(refusal: string): string {

@@ -1,6 +1,6 @@
 import { truncateToWidth, visibleWidth, wrapTextWithAnsi } from '@earendil-works/pi-tui/dist/utils.js'
 import { bytes, count, counted, dollars } from '../../engine/report/numbers.ts'
-import { reductionText, refusalText, savedLine } from '../../engine/report/outcome.ts'
+import { reductionLines, refusalText } from '../../engine/report/outcome.ts'
 import { shownPartText } from '../../engine/report/shortened-text.ts'
 import { unreachable } from '../../model/problems/errors.ts'
 import type { Line, Tone } from '../port/port.ts'
@@ -86,10 +86,11 @@ function panelLine(line: Line, { width, theme }: BlockStyle): string[] {
 function compactionLines(block: CompactionBlock, { width, theme, unfolded }: BlockStyle): string[] {
   const { summary, flagged = [], refusal, unusedFocus, shortened } = block
   const facts = [block.how, ...(block.cost === undefined ? [] : [dollars(block.cost)]), ...fold(block, unfolded)]
+  const [done, tokens] = reductionLines(block)
   const lines = [
     theme.paint('Context compacted.', 'muted'),
-    theme.paint(`✓ ${reductionText(block)}`, 'success'),
-    savedLine(block),
+    theme.paint(done, 'success'),
+    tokens,
     ...[facts.join(' · '), refusal && refusalText(refusal), unusedFocus, shortened]
       .flatMap((text) => (text === undefined ? [] : wrapped(text, width - 4)))
       .map((line) => theme.paint(INDENT + line, 'muted')),

@@ -9,7 +9,7 @@ describe('the outcome of a compaction', () => {
     [
       'a summary',
       { outcome: 'compacted', rung: 'cold', messagesRemoved: 1_234, ...tokens },
-      ['✓ Compacted 1,234 messages', TOKENS],
+      ['✓ Compacted 1234 messages', TOKENS],
       'Conversation compacted: 1,234 messages → summary',
     ],
     [
@@ -23,6 +23,12 @@ describe('the outcome of a compaction', () => {
       { outcome: 'compacted', rung: 'digest', messagesRemoved: 2, refusal: 'the model repeats itself', ...tokens },
       ['✓ Compacted 2 messages', TOKENS, '  No summary by a model: the model repeats itself'],
       'Conversation compacted: 2 messages → summary',
+    ],
+    [
+      'a summary that is longer than the messages that it replaces',
+      { outcome: 'compacted', rung: 'cold', messagesRemoved: 2, tokensBefore: 300, tokensAfter: 2_784 },
+      ['✓ Compacted 2 messages', '  Tokens: 300 → 2784 (the context grew by 2484)'],
+      'Conversation compacted: 2 messages → summary, the context grew by 2,484 tokens',
     ],
     [
       'a mask',

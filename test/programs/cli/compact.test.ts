@@ -174,6 +174,18 @@ describe('pith compact', () => {
     expect(world.server.violations).toEqual([])
   })
 
+  it.each([
+    ['compact', ['compact', 'example', '--out', 'out.json', '--model', 'local/main']],
+    ['handoff', ['handoff', 'example', '--to', 'pi', '--model', 'local/main']],
+  ])('%s writes nothing if its policy has only the model, and that fails', async (_, args) => {
+    const brain = scriptedBrain({ steps: [], summary: { text: '' } })
+    const world = await runWorld({ brain, config: 'policy: { preset: keen }' })
+    const { code, stdout, stderr } = await world.here(...args)
+    expect({ code, said: stdout + stderr }).toEqual({ code: 1, said: expect.stringContaining('Compaction failed: ') })
+    expect(stdout + stderr).not.toMatch(/written|delete this one file/i)
+    expect(existsSync(join(world.workspace, 'out.json'))).toBe(false)
+  })
+
   it('is cancelled by Ctrl+C: nothing is written', async () => {
     const { promise: asked, resolve } = Promise.withResolvers<void>()
     const brain = () => {

@@ -22,6 +22,11 @@ describe('an entry', () => {
     expect(entryBlocks(entry)[0]?.label).toBe('← Read src/a.ts')
   })
 
+  it('that made the context larger says so', () => {
+    const entry = { ...at, type: 'compaction' as const, messages: 2, tokens_before: 300, tokens_after: 2_784 }
+    expect(entryPreview(entry)).toBe('Compacted 2 messages · 300 → 2,784 tokens, the context grew by 2,484 tokens')
+  })
+
   it('of every type has words for what it did', () => {
     const sized = { tokens_before: 1200, tokens_after: 300 }
     const said = [

@@ -65,7 +65,10 @@ function Headline(props: { detail: WireCompactionDetail; session: PageSession; s
         </span>
         <strong class="number">{count(detail.tokens_after)}</strong>
         <span>tokens</span>
-        {detail.tokens_before > 0 && <span class="tag good">−{percentOf(saved, detail.tokens_before)}</span>}
+        {saved < 0 && <span class="tag warn">the context grew by {count(-saved)} tokens</span>}
+        {saved >= 0 && detail.tokens_before > 0 && (
+          <span class="tag good">−{percentOf(saved, detail.tokens_before)}</span>
+        )}
         {detail.undone && <span class="tag warn">undone</span>}
         {detail.edited && <span class="tag warn">edited</span>}
       </p>

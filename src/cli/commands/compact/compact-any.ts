@@ -37,8 +37,7 @@ export async function compactAny(what: string, flags: CompactFlags): Promise<num
   })
   const compactMs = performance.now() - start - readMs
   const unmet = unmetBudget(flags, made.result)
-  const isKept = made.result.outcome !== 'cancelled' && unmet === undefined
-  const file = isKept ? await write(source, made, flags) : undefined
+  const file = hasEnded(made.result) && unmet === undefined ? await write(source, made, flags) : undefined
   const timings = { readMs: Math.round(readMs), compactMs: Math.round(compactMs) }
   if (flags.json === true) printJson(await resultJson(source, made, timings, file?.path))
   else if (unmet === undefined) show(source, made, file)
@@ -125,13 +124,17 @@ function codeOf({ outcome }: SessionCompactResult): number {
   return outcome === 'failed' ? EXIT.failed : EXIT.done
 }
 
+/** True if there is a result to write: the session is compacted, or there was nothing to compact. */
+function hasEnded({ outcome }: Pick<SessionCompactResult, 'outcome'>): boolean {
+  return outcome === 'compacted' || outcome === 'skipped'
+}
+
 /** Says that a session could not be brought down to the budget that the user named; undefined where it fits. */
 export function unmetBudget(
   { budget, at }: Pick<CompactWishes, 'budget' | 'at'>,
   { outcome, tokensBefore, tokensAfter }: Pick<SessionCompactResult, 'outcome' | 'tokensBefore' | 'tokensAfter'>,
 ): string | undefined {
-  const hasEnded = outcome === 'skipped' || outcome === 'compacted'
-  if (budget === undefined || !hasEnded || tokensAfter <= budget) return undefined
+  if (budget === undefined || !hasEnded({ outcome }) || tokensAfter <= budget) return undefined
   const advice = at === undefined ? 'name a larger budget' : 'name a larger budget, or a later place for --at'
   return `A budget of ${count(budget)} tokens cannot be met, and the session stays at ${count(tokensBefore)} tokens: ${advice}`
 }

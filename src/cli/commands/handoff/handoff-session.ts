@@ -28,10 +28,10 @@ export async function handoff(what: string, flags: HandoffFlags): Promise<number
   const source = await openSource(what, setup)
   const written = await evenUnread(async () => {
     const made = await compacted(source, setup, flags)
-    if (made === undefined) return undefined
+    if (typeof made === 'number') return made
     return write(await withoutSecrets(source.session, made.after, made.redact), format, folder)
   })
-  if (written === undefined) return EXIT.interrupted
+  if (typeof written === 'number') return written
   const { file, command } = written
   const { label } = formatNamed(format)
   note(`To undo, delete this one file: ${printable(file)}`)
@@ -49,12 +49,12 @@ function projectFolder(folder: string): string {
   throw new PithError('bad-argument', `there is no folder ${folder}: name the project that the agent works in`)
 }
 
-/** The session with one more compaction, or unchanged if there is nothing to compact; undefined when the user stopped it. */
+/** The session with one more compaction, or unchanged if there is nothing to compact; the exit code if it was stopped or failed. */
 async function compacted(
   { session, model }: SessionSource,
   setup: Setup,
   flags: HandoffFlags,
-): Promise<CompactedLog | undefined> {
+): Promise<CompactedLog | number> {
   const { entries, workspace } = session
   const { policy } = setup.config.settings
   const made = await withProgress(setup, flags, (about) =>
@@ -64,7 +64,8 @@ async function compacted(
   for (const line of outcomeLines(result)) note(line)
   const unused = unusedFocusIn(result.entries)
   if (unused !== undefined) note(`  ${unused}`)
-  return result.outcome === 'cancelled' ? undefined : made
+  if (result.outcome === 'cancelled') return EXIT.interrupted
+  return result.outcome === 'failed' ? EXIT.failed : made
 }
 
 function write(
