@@ -116,6 +116,32 @@ export const commitFactSchema = z.strictObject({
   ...repository,
 })
 
+/** A file by its line in an earlier record that came back as text: what that record knew of it up to the entry `upTo`. */
+export const recordedFileSchema = z.strictObject({
+  path: z.string(),
+  /** The last change. */
+  seq: seqSchema,
+  upTo: seqSchema,
+  /** `created, edited 3×`. */
+  life: z.string(),
+  standing: z.enum(['uncommitted', 'unknown', 'stashed', 'committed', 'unchanged', 'outside']),
+  commit: z.strictObject({ hash: z.string().optional(), subject: z.string() }).optional(),
+  /** `` `npm test` passed (#40) ``. */
+  checked: z.string().optional(),
+  /** `added load, save; removed read`. */
+  symbols: z.string().optional(),
+  hunks: z.string().optional(),
+})
+
+/** An earlier record that came back as text, `seq` the last entry that it names. */
+export const earlierRecordSchema = z.strictObject({
+  seq: seqSchema,
+  /** The folder that its paths were relative to. */
+  root: z.string().optional(),
+  /** How many more there were at the ends of its lists, by the name of what was left out. */
+  counts: z.record(z.string(), z.number().int().positive()),
+})
+
 export const gitFactSchema = z.discriminatedUnion('kind', [
   /** These paths go into the next commit; an empty list means all of them. */
   z.strictObject({
@@ -174,6 +200,8 @@ export const commandFactSchema = z.strictObject({
   tests: z.strictObject({ passed: z.number().int().nonnegative(), failed: z.number().int().nonnegative() }).optional(),
   /** The folder that it ran in, if the call names it. */
   folder: z.string().optional(),
+  /** The kind under which an earlier record listed it, empty for none: of a shortened command the kind is not known. */
+  listed: z.string().optional(),
 })
 
 export const errorFactSchema = z.strictObject({
@@ -188,16 +216,24 @@ export const errorFactSchema = z.strictObject({
   call: seqSchema.optional(),
   /** The agent's next words about it. */
   said: z.array(z.strictObject({ seq: seqSchema, text: z.string() })).optional(),
+  /** What became of it by an earlier record, in the words of that record; empty if that was not known. */
+  became: z.string().optional(),
+  /** An earlier record said that it was open up to this entry. */
+  openTo: seqSchema.optional(),
 })
 
+/** Items that were done by an earlier record, which only counts them. */
+const counted = { done: z.number().int().positive().optional() }
+
 export const todoFactSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('list'), seq: seqSchema, items: z.array(todoSchema) }),
+  z.strictObject({ kind: z.literal('list'), seq: seqSchema, items: z.array(todoSchema), ...counted }),
   z.strictObject({
     kind: z.literal('change'),
     seq: seqSchema,
     id: z.string(),
     text: z.string().optional(),
     status: todoSchema.shape.status.optional(),
+    ...counted,
   }),
 ])
 
@@ -253,6 +289,8 @@ export const indexSchema = z.strictObject({
   changes: z.array(changeFactSchema).optional(),
   commits: z.array(commitFactSchema).optional(),
   git: z.array(gitFactSchema).optional(),
+  recorded: z.array(recordedFileSchema).optional(),
+  records: z.array(earlierRecordSchema).optional(),
   /** Statements of the agent that matter after their turn, if no model has summarised them. */
   statements: z.array(statementFactSchema).optional(),
   /** The names that are most likely used again come first. */

@@ -41,6 +41,8 @@ function safe(text: string, index: number): number {
 
 /** A text on one line of at most `characters`. If it is cut, it ends with a whole word, because half a name would be a wrong one. */
 export function clip(text: string, characters: number): string {
+  // A text that was cut to this length is not cut again.
+  if (text.length <= characters + 1 && text.endsWith('…') && oneLine(text, characters + 1) === text) return text
   const line = oneLine(text, characters)
   if (!line.endsWith('…')) return line
   const end = line.search(/\s\S*…$/)

@@ -241,6 +241,9 @@ export type CommitFact = z.infer<typeof parts.commitFactSchema>
 /** Other events in the repository. */
 export type GitFact = z.infer<typeof parts.gitFactSchema>
 
+/** A file by its line in an earlier record that came back as text. */
+export type RecordedFile = z.infer<typeof parts.recordedFileSchema>
+
 /** A file that one of our tools read or changed, as the tool reports it. Without a hash the model has not seen the change. */
 export type SeenFile = z.infer<typeof parts.seenFileSchema>
 

@@ -38,10 +38,11 @@ export function errorStates(
 }
 
 function stateIn(error: ErrorFact, { passed, checks, files }: Evidence): ErrorState {
-  const { command, folder, seq } = error
+  const { command, folder, seq: failed, openTo = failed } = error
+  const seq = Math.max(failed, openTo)
   const again = command === undefined ? undefined : passed.get(runKey(command, folder))
   if (again !== undefined && again.seq > seq) return { kind: 'passed', seq: again.seq }
-  const wider = command === undefined ? undefined : widerCheck(command, error, checks)
+  const wider = command === undefined ? undefined : widerCheck(command, { folder, seq }, checks)
   if (wider !== undefined) return { kind: 'fixed', seq: wider.seq, command: wider.command }
   const file = [...(error.path === undefined ? [] : [error.path]), ...pathsIn(error.text)]
     .flatMap((word) => (files.get(baseName(word)) ?? []).filter(({ path }) => isSamePath(word, path)))
@@ -49,7 +50,11 @@ function stateIn(error: ErrorFact, { passed, checks, files }: Evidence): ErrorSt
   return file === undefined ? { kind: 'open' } : { kind: 'changed', seq: lastChange(file), path: file.path }
 }
 
-function widerCheck(command: string, { folder, seq }: ErrorFact, checks: readonly KnownCommand[]) {
+function widerCheck(
+  command: string,
+  { folder, seq }: Pick<ErrorFact, 'folder' | 'seq'>,
+  checks: readonly KnownCommand[],
+) {
   const since = checks.filter(({ fact }) => fact.seq > seq)
   if (since.length === 0 || checkKind(command) === undefined) return undefined
   const failed = { steps: shellSteps(command), folder }

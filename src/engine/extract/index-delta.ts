@@ -135,7 +135,7 @@ function seenFact(seq: Seq): (file: SeenFile) => FileFact {
   })
 }
 
-type Facts = Required<Omit<Index, 'leftOut' | 'seen' | 'listed' | 'statements'>>
+type Facts = Required<Omit<Index, 'leftOut' | 'seen' | 'listed' | 'statements' | 'recorded' | 'records'>>
 
 function noFacts(): Facts {
   return {

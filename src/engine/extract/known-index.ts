@@ -39,6 +39,8 @@ export function failuresIn(
   const byText = new Map(commands.map((known) => [known.fact.command, known]))
   const isStillOpen = openRule(commands, byText)
   return errorStates(index, commands).map(({ error, state }) => {
+    const { became } = error
+    if (became !== undefined) return { error, fate: OPEN, isOpen: false }
     const fate = evidenceOf(error, state, byText) ? state : OPEN
     return { error, fate, isOpen: fate.kind === 'open' && isStillOpen(error) }
   })
@@ -73,9 +75,9 @@ function openRule(commands: readonly KnownCommand[], byText: CommandsByText): (e
     const known = byText.get(command)
     return known === undefined ? commandKind(command) : known.kind
   }
-  return ({ command, seq }) => {
+  return ({ command, seq, openTo = seq }) => {
     const kind = command === undefined ? undefined : kindOf(command)
-    return kind === undefined ? seq > last - RECENT : (passed.get(kind) ?? 0) < seq
+    return kind === undefined ? seq > last - RECENT : (passed.get(kind) ?? 0) <= Math.max(seq, openTo)
   }
 }
 

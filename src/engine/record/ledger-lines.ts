@@ -16,11 +16,12 @@ const WITH_SUBJECT = 2
 /** How much a line shows of a file's text: hunks and their characters, the names of each kind (added, removed, changed). */
 type Detail = { readonly hunks: number; readonly characters: number; readonly names: number }
 
+const MOST_CHARACTERS = 400
 const PATH_ONLY: Detail = { hunks: 0, characters: 0, names: 0 }
 
 /** The file that was changed last shows a piece of its text before older files show more than their names. */
 function detailOf(level: number, rank: number): Detail {
-  if (level === 0) return { hunks: 4, characters: 400, names: 10 }
+  if (level === 0) return { hunks: 4, characters: MOST_CHARACTERS, names: 10 }
   if (level === 1) return { hunks: 4, characters: 200, names: 9 }
   if (level === 2) return { hunks: 1, characters: 240, names: 8 }
   if (level === 3) return rank < 8 ? { hunks: 1, characters: 160, names: 6 } : { ...PATH_ONLY, names: 5 }
@@ -88,7 +89,8 @@ const LONGEST_LINE = 2_000
 
 /** The first line of a file at several lengths: at most of them it says the same, and is made once. */
 function headLines(file: LedgerFile): (level: number, names: number) => string {
-  const most = Math.max(file.added.length, file.removed.length, file.renamed.length, file.changed.length)
+  const { added, removed, renamed, changed, recorded } = file
+  const most = recorded === undefined ? Math.max(added.length, removed.length, renamed.length, changed.length) : 1
   // Only a commit without a hash is named by its subject.
   const withSubject = file.commit === undefined || file.commit.hash !== undefined ? -1 : WITH_SUBJECT
   const known: string[][] = []
@@ -110,7 +112,8 @@ function headLine(file: LedgerFile, level: number, names: number): string {
 
 /** The handle of a file that only a sub-agent changed is that of its report. */
 function stateText(file: LedgerFile): string {
-  const { by, edits } = file
+  const { by, edits, recorded } = file
+  if (recorded !== undefined) return recorded.life
   if (by === undefined) return ownStateText(file)
   if (edits > 0) return `${ownStateText(file)} and by sub-agent ${by}`
   return `${file.state === 'edited' ? 'changed' : ownStateText(file)} by sub-agent ${by}`
@@ -132,7 +135,7 @@ function standingText({ standing, commit, state }: LedgerFile, level: number): s
       return standing
     case 'committed': {
       // The subject is listed with the commits; only a commit without a hash is known by it.
-      const subject = commit === undefined || level > WITH_SUBJECT ? '' : ` “${clip(commit.subject, 60)}”`
+      const subject = level > WITH_SUBJECT || !commit?.subject ? '' : ` “${clip(commit.subject, 60)}”`
       return `committed${commit?.hash === undefined ? subject : ` ${commit.hash.slice(0, 10)}`}`
     }
     case 'unknown':
@@ -144,8 +147,9 @@ function standingText({ standing, commit, state }: LedgerFile, level: number): s
   }
 }
 
-function checkedText({ check, isUnchecked, state }: LedgerFile, level: number): string {
+function checkedText({ check, isUnchecked, state, recorded }: LedgerFile, level: number): string {
   if (state === 'reverted' || state === 'deleted') return ''
+  if (check === undefined && recorded !== undefined) return level > LEDGER_SHORT ? '' : (recorded.checked ?? '')
   if (check === undefined) return isUnchecked && level <= LEDGER_SHORT ? 'not checked since' : ''
   // A check whose end is not known says nothing about the file.
   if (check.ok === undefined && check.tests === undefined) return ''
@@ -172,7 +176,9 @@ function commitText({ hash, branch, subject, amended }: CommitFact): string {
   return `${amended === true ? 'amended' : 'committed'}${hash === undefined ? '' : ` ${hash}`}${where}: ${subject}`
 }
 
-function symbolsText({ isWhole, state, added, removed, renamed, changed }: LedgerFile, most: number): string {
+function symbolsText(file: LedgerFile, most: number): string {
+  const { isWhole, state, added, removed, renamed, changed, recorded } = file
+  if (recorded !== undefined) return recorded.symbols ?? ''
   const some = (verb: string, names: readonly string[]) => {
     if (names.length === 0) return []
     const more = names.length > most ? `, … ${names.length - most} more` : ''
@@ -195,7 +201,8 @@ function symbolsText({ isWhole, state, added, removed, renamed, changed }: Ledge
 }
 
 /** The hunks of a file at several lengths, each line behind a line end: each hunk is taken apart once. */
-function hunkLines({ hunks }: LedgerFile): (detail: Detail) => string {
+function hunkLines({ hunks, recorded }: LedgerFile): (detail: Detail) => string {
+  if (recorded !== undefined) return recordedHunks(recorded.hunks ?? '')
   // The same change in many places is one.
   const texts = hunks.length < 2 ? hunks.map(({ text }) => text) : [...new Set(hunks.map(({ text }) => text))]
   const apart: (readonly HunkLine[])[] = []
@@ -207,6 +214,17 @@ function hunkLines({ hunks }: LedgerFile): (detail: Detail) => string {
       shown += clippedHunk(text, apart[i] ?? [], characters)
     }
     return shown
+  }
+}
+
+/** They have been clipped once: at the most detail they are shown as they came. */
+function recordedHunks(text: string): (detail: Detail) => string {
+  if (text === '') return () => ''
+  const lines = text.split('\n').map(hunkLine)
+  const whole = lines.map(({ shown }) => shown).join('')
+  return ({ hunks, characters }) => {
+    if (hunks === 0) return ''
+    return characters >= MOST_CHARACTERS ? whole : clippedHunk(text, lines, hunks * characters)
   }
 }
 

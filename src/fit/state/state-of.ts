@@ -127,6 +127,8 @@ const MOST_CHARACTERS = {
   changes: 8_000,
   commits: 2_000,
   git: 1_000,
+  recorded: 10_000,
+  records: 1_000,
   errors: 3_000,
   commands: 5_000,
   identifiers: 3_000,

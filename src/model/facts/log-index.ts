@@ -34,18 +34,30 @@ export function mergeIndexes(deltas: readonly IndexDelta[]): Index {
     // Each instruction once, at its last place: programs repeat theirs at every turn.
     ...some('instructions', (facts) => merged(facts, (fact) => fact.text, later).toSorted(bySeq)),
     constraints: merged(all('constraints'), (fact) => fact.text, later),
-    commands: merged(all('commands'), ({ command, folder = '' }) => `${command}\n${folder}`, laterCommand),
-    errors: merged(all('errors'), (fact) => `${fact.command ?? ''}\n${fact.path ?? ''}\n${fact.text}`, later),
+    commands: merged(all('commands'), commandKey, laterCommand),
+    errors: merged(all('errors'), errorKey, later),
     todos: sinceLastList(all('todos')),
     identifiers: merged(all('identifiers'), (fact) => fact.text, mentionedAgain),
     ...some('changes', mergeChanges),
     ...some('commits', (facts) => newestGit(facts, ({ hash, seq, subject }) => hash ?? `${seq} ${subject}`)),
     ...some('git', (facts) => newestGit(facts, (fact) => JSON.stringify(fact))),
+    ...some('recorded', (facts) => merged(facts, ({ path }) => path, later)),
+    // A record has all that is left of the ones before it.
+    ...some('records', (facts) => facts.toSorted(bySeq).slice(-1)),
     ...some('statements', mergeStatements),
     ...likeliestSeen(all('seen')),
     ...listedFiles(deltas),
     ...leftOutOf(deltas, allUsers.length - users.length),
   }
+}
+
+/** A shortened command in an earlier record may be any command. */
+function commandKey({ command, folder = '', listed, seq }: CommandFact): string {
+  return `${command}\n${folder}${listed === undefined || !command.endsWith('…') ? '' : `\n${seq}`}`
+}
+
+function errorKey({ command = '', path = '', text, became, seq }: ErrorFact): string {
+  return `${command}\n${path}\n${text}${became === undefined ? '' : `\n${seq}`}`
 }
 
 type FactKind = Exclude<keyof IndexDelta, 'leftOut'>

@@ -137,7 +137,7 @@ describe('a file that a sub-agent changed', () => {
 
   it('is read back from a record with its origin', () => {
     const [line = ''] = linesOf(claudeCode(progress))
-    const delta = changeIn(line, { root: '', commits: [] })
+    const delta = changeIn(line, { root: '', upTo: 20, isFormer: false })
     expect(delta?.files).toMatchObject([{ path: '/repo/a.ts', delegated: 3, by: 'general-purpose' }])
     expect(fileSnippets(ledgerOf(mergeIndexes([delta ?? {}]))).map(({ render }) => render(5))).toEqual([line])
   })

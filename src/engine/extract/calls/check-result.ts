@@ -1,3 +1,6 @@
+import { handle } from '../../../model/text.ts'
+import type { Seq } from '../../../model/types.ts'
+
 /** The lines in which a check counts what passed and failed. */
 export type CheckResult = { readonly lines: readonly string[]; readonly failed: boolean }
 
@@ -11,6 +14,11 @@ export function checkResult(command: string, output: string): CheckResult | unde
     .map((line) => line.trim())
   const failed = FAILED.test(lines.join(' · ')) || lines.some((line) => BROKEN.test(line))
   return lines.length === 0 ? undefined : { lines, failed }
+}
+
+/** The same for one run of it. A command that an earlier record shortened may be any: it has a name of its own. */
+export function runName(command: string, seq: Seq): string {
+  return command.endsWith('…') ? handle(seq) : checkName(command)
 }
 
 /** A command without its folder and its output filters, so that the same check has the same name. */

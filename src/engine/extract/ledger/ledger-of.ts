@@ -1,5 +1,15 @@
 import { lastChange, mergeFileChanges } from '../../../model/facts/merge-facts.ts'
-import type { ChangeFact, CommandFact, CommitFact, FileFact, GitFact, Hunk, Index, Seq } from '../../../model/types.ts'
+import type {
+  ChangeFact,
+  CommandFact,
+  CommitFact,
+  FileFact,
+  GitFact,
+  Hunk,
+  Index,
+  RecordedFile,
+  Seq,
+} from '../../../model/types.ts'
 import { type KnownFiles, knownFiles } from '../current-files.ts'
 
 import { checkScope } from './check-scope.ts'
@@ -43,6 +53,8 @@ export type LedgerFile = {
   readonly standing: Standing
   /** The commit that contains it, if that is known. */
   readonly commit?: CommitFact
+  /** Its line in an earlier record, if nothing has changed it since. */
+  readonly recorded?: RecordedFile
 }
 
 /** The changes of the work: the files in order of importance, and the events in the repository. */
@@ -69,7 +81,15 @@ export function ledgerOf(
   const changesOf = changesByFile(index, known)
   const facts = changedFiles(known)
   const standing = standingOf({ commits: allCommits, git: index.git }, facts)
+  const recorded = unchangedSince(index, facts)
+  const asRecorded = [...recorded.values()].map((one): LedgerFile => {
+    const { path, seq, upTo, life } = one
+    const state = recordedState(life)
+    const about = { path, seq, state, edits: Number(/(\d+)×/.exec(life)?.[1] ?? 1), ...NO_TEXT, isUnchecked: false }
+    return { ...about, check: checkSince(path, upTo), ...standing(recordedFact(one, state), seq, one), recorded: one }
+  })
   const files = facts.flatMap((known): LedgerFile[] => {
+    if (recorded.has(known.path)) return []
     const change = changesOf(known)
     if (isPassing(known, change, index) || isOnlyReset(known, change, index)) return []
     const lost = lostSpan(known, index.commits ?? [])
@@ -97,7 +117,26 @@ export function ledgerOf(
     return [file]
   })
   const published = (index.git ?? []).filter((fact) => fact.kind === 'pushed' || fact.kind === 'opened')
-  return { files: byImportance(files), commits, checks, published }
+  return { files: byImportance([...asRecorded, ...files]), commits, checks, published }
+}
+
+/** The files of an earlier record that nothing has changed since that record was made. */
+function unchangedSince({ recorded = [], changes = [] }: Index, facts: readonly FileFact[]) {
+  if (recorded.length === 0) return new Map<string, RecordedFile>()
+  const last = new Map(changes.map(({ path, seq }) => [path, seq]))
+  for (const fact of facts) last.set(fact.path, Math.max(lastChange(fact), last.get(fact.path) ?? 0))
+  const unchanged = recorded.filter(({ path, upTo }) => (last.get(path) ?? 0) <= upTo)
+  return new Map(unchanged.map((one) => [one.path, one]))
+}
+
+function recordedState(life: string): LedgerState {
+  const [word = ''] = /^\w+/.exec(life) ?? []
+  return word === 'written' ? 'edited' : (word as LedgerState)
+}
+
+function recordedFact({ path, seq }: RecordedFile, state: LedgerState): FileFact {
+  const access = state === 'deleted' || state === 'reverted' ? state : 'modified'
+  return { path, access, seq, ...(state === 'created' ? { created: seq } : {}) }
 }
 
 /** The old name of a file that was moved is left out. */
@@ -273,7 +312,9 @@ const RANKS: Readonly<Record<Standing, number>> = {
 function byImportance(files: readonly LedgerFile[]): LedgerFile[] {
   const seqs = files.map(({ seq }) => seq)
   const span = seqs.reduce((most, seq) => Math.max(most, seq), 0) - seqs.reduce((least, seq) => Math.min(least, seq), 0)
-  const weight = ({ seq, edits }: LedgerFile) => seq + Math.log2(Math.max(edits, 1)) * span * WEIGHT_OF_EDITS
+  // Nothing is left of the edits of a file that is gone.
+  const lasting = ({ state, edits }: LedgerFile) => (state === 'deleted' || state === 'reverted' ? 1 : edits)
+  const weight = (file: LedgerFile) => file.seq + Math.log2(Math.max(lasting(file), 1)) * span * WEIGHT_OF_EDITS
   return files.toSorted((a, b) => RANKS[a.standing] - RANKS[b.standing] || weight(b) - weight(a))
 }
 

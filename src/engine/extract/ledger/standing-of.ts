@@ -1,4 +1,4 @@
-import type { CommitFact, FileFact, GitFact, Index, Seq } from '../../../model/types.ts'
+import type { CommitFact, FileFact, GitFact, Index, RecordedFile, Seq } from '../../../model/types.ts'
 import { baseName, isAbsolute, looksLikeFile, withDrive } from '../calls/paths.ts'
 import type { LedgerFile } from './ledger-of.ts'
 
@@ -11,14 +11,19 @@ type FileStanding = Pick<LedgerFile, 'standing' | 'commit'>
 export function standingOf(
   { commits = [], git = [] }: Pick<Index, 'commits' | 'git'>,
   files: readonly FileFact[],
-): (fact: FileFact, seq: Seq) => FileStanding {
+): (fact: FileFact, seq: Seq, recorded?: RecordedFile) => FileStanding {
   const isScratch = scratchRule(files)
   // Git Bash writes `D:/x` as `/d/x`; on other systems that is a folder.
   const isWindows = files.some(({ path }) => /^[A-Za-z]:/.test(path))
   const events = eventsOf(commits, git, isWindows ? withDrive : (path) => path)
   const folders = [...new Set(events.flatMap(({ folder }) => (folder === undefined ? [] : [folder])))]
-  return (fact, seq) => {
+  return (fact, seq, recorded) => {
     if (fact.access === 'reverted') return { standing: 'unchanged' }
+    if (recorded !== undefined) {
+      const since = events.filter((event) => event.seq > recorded.upTo)
+      const own = since.filter(sameRepository(fact.path, folders, isScratch))
+      return recorded.standing === 'outside' ? { standing: 'outside' } : followed(fact, seq, own, recorded)
+    }
     const isOutside = isScratch(fact.path)
     if (isOutside && !folders.some((folder) => isIn(fact.path, folder))) return { standing: 'outside' }
     return followed(fact, seq, events.filter(sameRepository(fact.path, folders, isScratch)))
@@ -100,17 +105,17 @@ function sameRepository(path: string, folders: readonly string[], isScratch: (pa
   }
 }
 
-/** Follows a file from its last change through the events after it. */
-function followed(file: FileFact, changed: Seq, events: readonly GitEvent[]): FileStanding {
-  if (events.length === 0) return UNKNOWN
-  let now: FileStanding = UNKNOWN
+/** Follows a file from its last change, or from what an earlier record said of it, through the events after that. */
+function followed(file: FileFact, changed: Seq, events: readonly GitEvent[], recorded?: RecordedFile): FileStanding {
+  let now: FileStanding = recorded === undefined ? UNKNOWN : recordedStanding(recorded)
+  if (events.length === 0) return now
   let staged: Staged = { isSeen: false, isAll: false, hasTracked: false, hasFile: false }
   /** Git has listed it, so it is not ignored. */
-  let isListed = false
+  let isListed = now.standing === 'uncommitted' || now.standing === 'stashed' || now.standing === 'committed'
   // A file that was there before and that projects do not ignore is one that git knows.
-  let isTracked = file.created === undefined && !OFTEN_IGNORED.test(file.path)
+  let isTracked = now.standing === 'committed' || (file.created === undefined && !OFTEN_IGNORED.test(file.path))
   let maybe: CommitFact | undefined
-  let isChanged = false
+  let isChanged = recorded !== undefined
   const begin = () => {
     isChanged = true
     const mayBeUnknown = file.access === 'deleted' || (file.created !== undefined && OFTEN_IGNORED.test(file.path))
@@ -162,6 +167,10 @@ function followed(file: FileFact, changed: Seq, events: readonly GitEvent[]): Fi
   }
   if (!isChanged) begin()
   return now
+}
+
+function recordedStanding({ standing, commit, upTo }: RecordedFile): FileStanding {
+  return commit === undefined ? { standing } : { standing, commit: { seq: upTo, ...commit } }
 }
 
 const UNKNOWN: FileStanding = { standing: 'unknown' }

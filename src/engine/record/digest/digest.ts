@@ -24,6 +24,7 @@ import {
 } from '../../extract/text/sentences.ts'
 import { withOwnLines } from '../escape.ts'
 import { fitBlocks, type PricedBlock, pricedBlocks, type RecordBlock, sectionTexts } from '../sections/fit-blocks.ts'
+import { withCounts } from '../sections/record-facts.ts'
 import { HEADING, SECTION, UNDER_WAY } from '../sections/section-titles.ts'
 import { CARRIED_LEVELS, carriedAgain, carriedLines, type Since } from './carried.ts'
 import type { DatedSnippet, Snippet } from './render-within.ts'
@@ -56,7 +57,7 @@ export function digestWithin(tokens: number, blocks: readonly PricedBlock[]): st
 
 /** All that a digest of at most so many tokens is made of. A rung that asks for less and less makes it once. */
 export function digestBlocks(input: DigestInput): readonly PricedBlock[] {
-  return pricedBlocks(allBlocks(input), input.estimator.text)
+  return pricedBlocks(withCounts(allBlocks(input), input.index), input.estimator.text)
 }
 
 function allBlocks({ items, index, tokens, tail = [] }: DigestInput): RecordBlock[] {

@@ -1,29 +1,48 @@
-import type { ChangeFact, CommitFact, FileFact, GitFact, IndexDelta, Seq, SymbolFact } from '../../../model/types.ts'
+import type {
+  ChangeFact,
+  CommitFact,
+  FileFact,
+  IndexDelta,
+  RecordedFile,
+  Seq,
+  SymbolFact,
+} from '../../../model/types.ts'
+import { CHECK_NOUNS } from '../../extract/ledger/command-kind.ts'
 import { unescaped } from '../escape.ts'
 
-/** The facts that a record's lines about changes refer to. */
+/** What the lines about changes of a record refer to. */
 export type ChangeContext = {
   /** The folder that paths are relative to. */
   readonly root: string
-  /** The commits that the record lists. */
-  readonly commits: readonly CommitFact[]
+  /** The last entry that the record knows. */
+  readonly upTo: Seq
+  /** A record of 0.2 said of files that they are uncommitted, or checked, without evidence of it. */
+  readonly isFormer: boolean
 }
 
-/** A file of the ledger by its line in a record, or a commit; undefined where the line cannot be read exactly. */
+/** A file of the ledger by its line in a record, or a commit; undefined if the line cannot be read exactly. */
 export function changeIn(item: string, context: ChangeContext): IndexDelta | undefined {
   return commitIn(item) ?? fileIn(item, context)
 }
 
 /** A commit, a push or a pull request by its line in a record. */
-export function commitIn(item: string): IndexDelta | undefined {
+function commitIn(item: string): IndexDelta | undefined {
   const made = /^- (committed|amended)(?: ([0-9a-f]{4,40}))?(?: on (\S+))?: (.+) \(#(\d+)\)$/.exec(item)
   const sent = /^- (?:pushed(?: (\S+))?|opened (\S+)) \(#(\d+)\)$/.exec(item)
   if (made !== null) {
     const [, verb, hash, branch, subject = '', handle] = made
-    const amended = verb === 'amended' ? true : undefined
-    const commit: CommitFact = { seq: Number(handle), subject: unescaped(subject), hash, branch, amended }
-    // The record says with each file which commit has it.
-    return { commits: [commit], git: [stagedFor(commit, subject)] }
+    const seq = Number(handle)
+    const commit: CommitFact = { seq, subject, hash, branch }
+    // Of the commit that was amended nothing is known; without it the one before would count as amended.
+    return {
+      commits:
+        verb === 'amended'
+          ? [
+              { seq, subject: '' },
+              { ...commit, amended: true },
+            ]
+          : [commit],
+    }
   }
   if (sent === null) return undefined
   const [, branch, url, handle] = sent
@@ -31,37 +50,49 @@ export function commitIn(item: string): IndexDelta | undefined {
   return { git: [url === undefined ? { kind: 'pushed', seq, branch } : { kind: 'opened', seq, url }] }
 }
 
-/** Without a list a commit would have all files that were changed before it. */
-function stagedFor({ seq }: CommitFact, path: string): GitFact {
-  return { kind: 'staged', seq, paths: [path] }
-}
+const OWN = String.raw`moved from .+?(?:, edited \d+×)?|created(?:, edited \d+×)?|(?:edited|written)(?: \d+×)?|deleted|reverted|resolved with \w+`
+const LIFE = `(?:${OWN})(?: (?:and )?by sub-agent [^,]+?)?|changed by sub-agent [^,]+?`
+const STANDING = 'uncommitted|stashed|as git has it|outside the repository|committed(?: [0-9a-f]{4,40})?(?: “.*?”)?'
+const OUTCOME = String.raw`(?:ran|passed|FAILED)(?:: \d+ passed(?:, \d+ failed)?)?`
+const NOUNS = Object.values(CHECK_NOUNS).join('|')
+const CHECKED = String.raw`not checked since|\`.+?\` ${OUTCOME} \(#\d+\)|(?:${NOUNS}) ${OUTCOME}(?: \(#\d+\))?`
+const FILE = new RegExp(String.raw`^- (.+?): (${LIFE})(?:, (${STANDING}))?(?:, (${CHECKED}))? \(#(\d+)\)(?:: (.*))?$`)
 
-const FILE =
-  /^- (.+?): ((?:moved from |created|edited|written|changed by |deleted|reverted|resolved with ).*) \(#(\d+)\)(?:: (.*))?$/
-
-function fileIn(item: string, { root, commits }: ChangeContext): IndexDelta | undefined {
+function fileIn(item: string, { root, upTo, isFormer }: ChangeContext): IndexDelta | undefined {
   const [line = '', ...hunk] = item.split('\n')
-  const [, name, life, handle, symbols] = FILE.exec(line) ?? []
-  if (name === undefined || life === undefined || /, stashed\b/.test(life)) return undefined
+  const [, name, life, standing = '', checked, handle, symbols] = FILE.exec(line) ?? []
+  if (name === undefined || life === undefined) return undefined
   const seq = Number(handle)
   const path = whole(unescaped(name), root)
-  const [said, hash, subject] = /, committed(?: ([0-9a-f]{4,40}))?(?: “(.+?)”)?(?:,|$)/.exec(life) ?? []
-  if (said !== undefined && hash === undefined) return undefined
   const by = / by sub-agent ([^,]+)/.exec(life)?.[1]
   const isOwn = by === undefined || / and by sub-agent /.test(life)
+  const hunks = hunk.map((text) => unescaped(text.slice(4))).join('\n')
+  const known = { path, seq, upTo, life, symbols, ...(hunks === '' ? {} : { hunks }) }
+  const recorded: RecordedFile = isFormer
+    ? { ...known, ...(standing === 'uncommitted' ? { standing: 'unknown' } : standingIn(standing)) }
+    : { ...known, ...standingIn(standing), checked }
   return {
     files: [{ ...lifeOf(life, path, seq, root), ...(by === undefined ? {} : { delegated: seq, by }) }],
     // Of the edits of a sub-agent a record has only the file.
-    ...(isOwn ? { changes: [changeOf({ path, seq, life, symbols: symbols ?? '', hunk })] } : {}),
-    ...(hash === undefined ? {} : committedFacts(path, { seq, hash, subject: unescaped(subject ?? '') }, commits)),
+    ...(isOwn ? { changes: [changeOf({ path, seq, life, symbols: symbols ?? '', hunks })] } : {}),
+    recorded: [recorded],
   }
 }
 
-/** The commit that has a file: the one of the list, which knows its place in the log, or one that only this line names. */
-function committedFacts(path: string, named: CommitFact, commits: readonly CommitFact[]): IndexDelta {
-  const listed = commits.find(({ hash }) => hash?.startsWith(named.hash ?? '') === true)
-  const git = [stagedFor(listed ?? named, path)]
-  return listed === undefined ? { commits: [named], git } : { git }
+function standingIn(text: string): Pick<RecordedFile, 'standing' | 'commit'> {
+  const [committed, hash, subject] = /^committed(?: ([0-9a-f]{4,40}))?(?: “(.*)”)?$/.exec(text) ?? []
+  if (committed !== undefined) {
+    const commit = { hash, subject: subject ?? '' }
+    return { standing: 'committed', ...(hash === undefined && subject === undefined ? {} : { commit }) }
+  }
+  return { standing: STANDINGS[text] ?? 'unknown' }
+}
+
+const STANDINGS: Readonly<Record<string, RecordedFile['standing']>> = {
+  uncommitted: 'uncommitted',
+  stashed: 'stashed',
+  'as git has it': 'unchanged',
+  'outside the repository': 'outside',
 }
 
 function whole(path: string, root: string): string {
@@ -69,7 +100,7 @@ function whole(path: string, root: string): string {
 }
 
 function lifeOf(life: string, path: string, seq: Seq, root: string): FileFact {
-  const from = /^moved from ([^,]+)/.exec(life)?.[1]
+  const from = /^moved from (.+?)(?:, edited \d+×)?$/.exec(life)?.[1]
   const base = { path, seq, first: seq }
   if (life.startsWith('deleted')) return { ...base, access: 'deleted', deleted: seq }
   if (life.startsWith('reverted')) return { ...base, access: 'reverted', modified: seq, reverted: seq }
@@ -80,9 +111,9 @@ function lifeOf(life: string, path: string, seq: Seq, root: string): FileFact {
   return { ...base, access: 'modified', modified: seq, ...created }
 }
 
-type ChangeInput = { path: string; seq: Seq; life: string; symbols: string; hunk: readonly string[] }
+type ChangeInput = { path: string; seq: Seq; life: string; symbols: string; hunks: string }
 
-function changeOf({ path, seq, life, symbols, hunk }: ChangeInput): ChangeFact {
+function changeOf({ path, seq, life, symbols, hunks }: ChangeInput): ChangeFact {
   const parts = symbols.split('; ').map((part) => /^(has|added|removed|renamed|changed) (.+)$/.exec(part))
   const named = parts.flatMap((part): SymbolFact[] =>
     part === null || part[1] === 'renamed'
@@ -102,7 +133,6 @@ function changeOf({ path, seq, life, symbols, hunk }: ChangeInput): ChangeFact {
       const [from, to] = pair.split(' → ')
       return from === undefined || to === undefined ? [] : [{ seq, from, to }]
     })
-  const text = hunk.map((line) => unescaped(line.slice(4))).join('\n')
   return {
     path,
     seq,
@@ -110,7 +140,7 @@ function changeOf({ path, seq, life, symbols, hunk }: ChangeInput): ChangeFact {
     whole: life.startsWith('written') || symbols.startsWith('has ') ? seq : undefined,
     symbols: named,
     renamed,
-    hunks: text === '' ? [] : [{ seq, text }],
+    hunks: hunks === '' ? [] : [{ seq, text: hunks }],
   }
 }
 

@@ -2,6 +2,7 @@ import { mergeIndexes } from '../../../model/facts/log-index.ts'
 import type {
   CommandFact,
   ErrorFact,
+  IdentifierFact,
   IndexDelta,
   Seq,
   StatementFact,
@@ -9,32 +10,52 @@ import type {
   TodoFact,
   UserFact,
 } from '../../../model/types.ts'
+import { CHECK_NOUNS } from '../../extract/ledger/command-kind.ts'
 import { messageFacts } from '../../extract/message-facts.ts'
 import { identifiersIn } from '../../extract/text/identifiers.ts'
 import { unescaped } from '../escape.ts'
 import { ABOUT_CHARACTERS, REPLY_LABEL, REQUEST_LABEL } from '../sections/now.ts'
-import { currentTitle, HEADING, ROOT_WORDS, SECTION, UNDER_WAY } from '../sections/section-titles.ts'
-import { type ChangeContext, changeIn, commitIn } from './changed-items.ts'
+import { currentTitle, FORMER_TITLES, HEADING, ROOT_WORDS, SECTION, UNDER_WAY } from '../sections/section-titles.ts'
+import { type ChangeContext, changeIn } from './changed-items.ts'
 import { hasSeal, type RecordSeal, recordPlace } from './record-place.ts'
 
 /** A to-do list by its lines in a record, as of an entry. What was done is only counted there. */
 function todosIn(lines: readonly string[], seq: number): TodoFact[] {
+  const done = lines
+    .map((line) => Number(/^- \[x\] (?:all )?(\d+) done$/.exec(line)?.[1] ?? 0))
+    .find((some) => some > 0)
+  const counted = done === undefined ? {} : { done }
   const items = lines.flatMap((line): Todo[] => {
     const [, mark, text] = /^- \[([ ~])\] (.+)$/.exec(line) ?? []
     return text === undefined ? [] : [{ text: unescaped(text), status: mark === ' ' ? 'pending' : 'in-progress' }]
   })
   const named = items.map(({ text, status }) => ({ status, parts: /^\(([^()\s]{1,40})\) (.+)$/.exec(text) }))
-  if (items.length === 0 || named.some(({ parts }) => parts === null))
-    return items.length === 0 ? [] : [{ kind: 'list', seq, items }]
-  return named.map(({ status, parts }) => ({ kind: 'change', seq, id: parts?.[1] ?? '', text: parts?.[2], status }))
+  const hasIds = new Set(named.map(({ parts }) => parts?.[1])).size === items.length
+  if (items.length === 0 || !hasIds || named.some(({ parts }) => parts === null))
+    return items.length === 0 && done === undefined ? [] : [{ kind: 'list', seq, items, ...counted }]
+  return named.map(({ status, parts }, i) => {
+    const id = parts?.[1] ?? ''
+    return { kind: 'change', seq, id, text: parts?.[2], status, ...(i === 0 ? counted : {}) }
+  })
 }
 
-/** A failure by its line in a record. */
-function failureIn(line: string): ErrorFact | undefined {
-  const [, handle, command, text = ''] = /^- #(\d+) (?:`(.+?)`: )?(.+)$/.exec(line) ?? []
+/** A failure by its line in a record: one that is open, or one with what became of it. */
+function failureIn(line: string, heading: string, upTo: Seq): ErrorFact | undefined {
+  const [, handle, command, rest = ''] = /^- #(\d+) (?:`(.+?)`: )?(.+)$/.exec(line) ?? []
   if (handle === undefined) return undefined
-  return { seq: Number(handle), text: unescaped(text), command }
+  const became = heading === HEADING.failed ? (BECAME.exec(rest)?.[0] ?? '') : undefined
+  const [, text = '', said] = /^(.*?)(?: “(.+)”)?$/.exec(rest.slice(0, rest.length - (became ?? '').length)) ?? []
+  const seq = Number(handle)
+  return {
+    seq,
+    text: unescaped(text),
+    command,
+    ...(said === undefined ? {} : { said: [{ seq, text: said }] }),
+    ...(became === undefined ? { openTo: upTo } : { became }),
+  }
 }
+
+const BECAME = / → (?:passed later|then `.+`|`.+` passed|\S+ was changed) \(#\d+\)$/
 
 /** A statement of the agent, from a line in a record. */
 function statementIn(line: string, kind: StatementFact['kind']): StatementFact | undefined {
@@ -43,30 +64,34 @@ function statementIn(line: string, kind: StatementFact['kind']): StatementFact |
   return { kind, seq: Number(handle), text: unescaped(text), asked: asked === undefined ? undefined : Number(asked) }
 }
 
-const CHECK = /`(.+)` (ran|passed|FAILED)(?:: (\d+) passed(?:, (\d+) failed)?)? \(#(\d+)\)$/
-const COMMAND = /^- (?:[^`]{1,40}: )?`(.+)`(?: ok)? \(#(\d+)(, its end is not known)?\)$/
+const CHECK = /^- (.+?) `(.+)` (ran|passed|FAILED)(?:: (\d+) passed(?:, (\d+) failed)?)? \(#(\d+)\)$/
+const COMMAND = /^- (?:([^`]{1,40}): )?`(.+)`(?: ok)? \(#(\d+)(, its end is not known)?\)$/
 
 /** A command by its line in a record: a check with how it ended, or one that works. */
 function commandIn(line: string): CommandFact | undefined {
   const check = CHECK.exec(line)
   if (check !== null) {
-    const [, command = '', end, passed, failed = '0', handle] = check
+    const [, noun, command = '', end, passed, failed = '0', handle] = check
     const tests = passed === undefined ? {} : { tests: { passed: Number(passed), failed: Number(failed) } }
     const ok = end === 'ran' ? {} : { ok: end === 'passed' }
-    return { command: unescaped(command), seq: Number(handle), runs: 1, ...ok, ...tests }
+    const listed = Object.entries(CHECK_NOUNS).find(([, name]) => name === noun)?.[0]
+    return { command, seq: Number(handle), runs: 1, ...ok, ...tests, ...(listed === undefined ? {} : { listed }) }
   }
-  const [, command, handle, unknown] = COMMAND.exec(line) ?? []
+  const [, listed = '', command, handle, unknown] = COMMAND.exec(line) ?? []
   if (command === undefined) return undefined
-  return { command: unescaped(command), seq: Number(handle), runs: 1, ...(unknown === undefined ? { ok: true } : {}) }
+  return { command, seq: Number(handle), runs: 1, ...(unknown === undefined ? { ok: true } : {}), listed }
 }
 
 /** Files that were read, or names, by a line that says their folder or their file once. */
-function groupIn(line: string): { readonly label: string; readonly names: readonly string[] } {
+function groupIn(
+  line: string,
+  of: 'files' | 'names' = 'files',
+): { readonly label: string; readonly names: readonly string[] } {
   const text = unescaped(line.replace(/^- /, ''))
   const [, label, names] = /^(.+?): (.+)$/.exec(text) ?? []
   if (label !== undefined && names !== undefined) return { label, names: names.split(', ') }
   const slash = text.lastIndexOf('/') + 1
-  return slash > 0 && !text.includes(', ')
+  return of === 'files' && slash > 0 && !text.includes(', ')
     ? { label: text.slice(0, slash), names: [text.slice(slash)] }
     : { label: '', names: text.split(', ') }
 }
@@ -90,7 +115,12 @@ export function recordIn(text: string, { seal, quoted = 'kept' }: ReadOptions = 
   if (place === undefined) return undefined
   const isOurs = hasSeal(place.sealed, place.seal, seal)
   const items = recordItems(place.inner)
-  const { narrative, ...read } = readItems(isOurs ? items : items.flatMap(unverified(quoted)), lastHandle(place.inner))
+  const context = {
+    root: rootIn(items),
+    upTo: lastHandle(place.inner),
+    isFormer: [...FORMER_TITLES.keys()].some((title) => place.inner.includes(`\n## ${title}\n`)),
+  }
+  const { narrative, ...read } = readItems(isOurs ? items : items.flatMap(unverified(quoted)), context)
   return { ...read, narrative: [narrative, place.behind].filter((part) => part !== '').join('\n\n') }
 }
 
@@ -115,18 +145,35 @@ function lastHandle(text: string): Seq {
   return [...handles].reduce((last, [, a, b, c]) => Math.max(last, Number(a ?? b ?? c)), 0)
 }
 
-function readItems(items: readonly RecordItem[], lastSeq: Seq): ReadRecord {
-  const commits = itemsUnder(items, HEADING.commits).flatMap((text) => commitIn(text)?.commits ?? [])
-  const context = { root: rootIn(items), commits }
+function readItems(items: readonly RecordItem[], context: ChangeContext): ReadRecord {
+  const lastSeq = context.upTo
   const said = saidIn(items.filter(({ section }) => section === SECTION.now))
   const todos = todosIn(itemsUnder(items, HEADING.todos), lastSeq)
   const carried: RecordItem[] = []
-  const facts = items.flatMap((item): IndexDelta[] => {
-    const read = factsIn(item, context, lastSeq)
+  // Commits of one command have one handle: the order among them is that of the lines, the oldest last.
+  const isCommit = ({ heading }: RecordItem) => heading === HEADING.commits
+  const inOrder = [...items.filter((item) => !isCommit(item)), ...items.filter(isCommit).reverse()]
+  const facts = inOrder.flatMap((item): IndexDelta[] => {
+    const read = factsIn(item, context)
     if (read === undefined && !isOver(item)) carried.push(item)
     return read === undefined ? [] : [read]
   })
-  return { narrative: narrativeOf(carried), facts: some([said, { todos }, ...facts]), lastSeq }
+  const record = { seq: lastSeq, ...(context.root === '' ? {} : { root: context.root }), counts: countsIn(items) }
+  // The record lists the addresses that matter: those of the user are among them.
+  const identifiers = said.identifiers?.filter(({ kind }) => kind === 'name' || kind === 'version')
+  const all = some([{ ...said, identifiers }, { todos, records: [record] }, ...facts])
+  return { narrative: narrativeOf(carried), facts: all, lastSeq }
+}
+
+const COUNT = /^\(and (\d+) (.+): search the log with recall\)$/
+
+/** The numbers of what a record left out, but for what was only said on the way. */
+function countsIn(items: readonly RecordItem[]): Record<string, number> {
+  const counted = items.flatMap(({ heading, text }): [string, number][] => {
+    const [, count, what = ''] = COUNT.exec(text) ?? []
+    return count === undefined || heading === HEADING.onTheWay ? [] : [[what, Number(count)]]
+  })
+  return Object.fromEntries(counted)
 }
 
 function itemsUnder(items: readonly RecordItem[], heading: string): string[] {
@@ -139,23 +186,25 @@ function rootIn(items: readonly RecordItem[]): string {
 }
 
 /** The facts of an item; undefined if it has none that can be read exactly. */
-function factsIn({ section, heading, text }: RecordItem, context: ChangeContext, lastSeq: Seq): IndexDelta | undefined {
+function factsIn({ section, heading, text }: RecordItem, context: ChangeContext): IndexDelta | undefined {
+  if (COUNT.test(text)) return undefined
   if (section === SECTION.changed) return changeIn(text, context)
   if (section === SECTION.reasons) return factOf('statements', statementIn(text, 'reason'))
   switch (heading) {
     case HEADING.reported:
       return factOf('statements', statementIn(text, 'answer'))
     case HEADING.failing:
-      return factOf('errors', failureIn(text))
+    case HEADING.failed:
+      return factOf('errors', failureIn(text, heading, context.upTo))
     case HEADING.checks:
     case HEADING.commands:
       return factOf('commands', commandIn(text))
     case HEADING.addresses:
-      return { identifiers: identifiersIn(unescaped(text)).map((name) => ({ ...name, seq: lastSeq })) }
+      return { identifiers: addressesIn(unescaped(text), context.upTo) }
     case HEADING.read:
-      return { files: filesIn(text, context.root) }
+      return { files: filesIn(text, context) }
     case HEADING.names: {
-      const { label, names } = groupIn(text)
+      const { label, names } = groupIn(text, 'names')
       return { seen: [{ seq: OLDEST, names: [...names], used: true, ...(label === '' ? {} : { path: label }) }] }
     }
     default:
@@ -163,17 +212,28 @@ function factsIn({ section, heading, text }: RecordItem, context: ChangeContext,
   }
 }
 
-/** Files that were read and names have no handle. */
+/** The addresses and ids of a record. They were chosen from all: they come before others again, in their order. */
+function addressesIn(text: string, seq: Seq): IdentifierFact[] {
+  return text.split(', ').flatMap((name, i) => {
+    const [first] = identifiersIn(name).filter(({ kind }) => kind !== 'name' && kind !== 'version')
+    return first === undefined ? [] : [{ ...first, seq: Math.max(OLDEST, seq - i), times: MOST_TIMES }]
+  })
+}
+
+const MOST_TIMES = 6
+
+/** Names have no handle. */
 const OLDEST = 1
 
 function factOf<K extends keyof IndexDelta, F>(kind: K, fact: F | undefined): IndexDelta | undefined {
   return fact === undefined ? undefined : { [kind]: [fact] }
 }
 
-function filesIn(text: string, root: string) {
+/** When each was read is not known. At the end of the record it had neither been changed nor deleted. */
+function filesIn(text: string, { root, upTo: seq }: ChangeContext) {
   const { label, names } = groupIn(text)
   const folder = label.startsWith('/') || label.startsWith('~') ? label : `${root}${label}`
-  return names.map((name) => ({ path: `${folder}${name}`, access: 'read' as const, seq: OLDEST }))
+  return names.map((name) => ({ path: `${folder}${name}`, access: 'read' as const, seq }))
 }
 
 /** Lines that were read as facts together, count what is missing, or say what was under way or solved then. */
@@ -182,7 +242,6 @@ function isOver({ section, heading, text }: RecordItem): boolean {
     section === SECTION.now ||
     heading === HEADING.todos ||
     heading === HEADING.onTheWay ||
-    heading === HEADING.failed ||
     text.startsWith(ROOT_WORDS) ||
     /^\(and \d+ /.test(text) ||
     (section === SECTION.state && Object.values(UNDER_WAY).some((words) => text.startsWith(words)))
@@ -207,9 +266,17 @@ function some(deltas: readonly IndexDelta[]): IndexDelta {
 /** The words of the user and the system in a record, and the user's demands. Messages after the record are left out. */
 function saidIn(items: readonly RecordItem[]): IndexDelta {
   const year = /\((\d{4})-\d\d-\d\d/.exec(items.map(({ text }) => text).join('\n'))?.[1]
+  const times = new Map<Seq, number>()
+  for (const { seq, reply } of itemsUnder(items, HEADING.said).flatMap((text) => userFact(text, year) ?? []))
+    if (reply === undefined) times.set(seq, (times.get(seq) ?? 0) + 1)
   const facts = items.flatMap((item): IndexDelta[] => {
     const said = userFact(item.text, year)
     if (said === undefined) return []
+    // Several demands of a message that the record did not have.
+    if (item.heading === HEADING.said && said.reply === undefined && (times.get(said.seq) ?? 0) > 1) {
+      const { seq, text, at } = said
+      return [{ constraints: [{ seq, text, ...(at === undefined ? {} : { at }) }] }]
+    }
     return item.heading === HEADING.instructions ? [{ instructions: [said] }] : [userFacts(said)]
   })
   const { users, instructions, constraints, identifiers } = mergeIndexes(facts)

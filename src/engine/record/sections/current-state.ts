@@ -1,7 +1,7 @@
 import { todosById } from '../../../model/facts/log-index.ts'
 import { clip, handle } from '../../../model/text.ts'
 import type { ErrorFact, Index } from '../../../model/types.ts'
-import { checkName } from '../../extract/calls/check-result.ts'
+import { runName } from '../../extract/calls/check-result.ts'
 import type { Failure, KnownIndex } from '../../extract/known-index.ts'
 import { withoutRemarks } from '../../extract/ledger/command-kind.ts'
 import type { Ledger } from '../../extract/ledger/ledger-of.ts'
@@ -23,7 +23,7 @@ export function stateBlocks(known: KnownIndex, short: Shorten, narrative = ''): 
 /** The newest run of each kind of check, then of each other one: what is finished has one that passed after its last change. */
 function checksBlock(ledger: Ledger): RecordBlock {
   const newest = new Set(new Map(ledger.checks.map((check) => [check.kind, check])).values())
-  const byName = new Map(ledger.checks.map((check) => [checkName(check.command), check]))
+  const byName = new Map(ledger.checks.map((check) => [runName(check.command, check.seq), check]))
   const others = [...byName.values()].filter((check) => !newest.has(check)).slice(-MOST_OTHER_CHECKS)
   const snippets = [others, [...newest]].flatMap((some, rank) =>
     checkSnippets({ ...ledger, checks: some.toSorted((a, b) => a.seq - b.seq) }).map((snippet) => ({
@@ -49,7 +49,8 @@ const OF_ITS_KIND = 1e9
 function todoBlock(index: Index): RecordBlock {
   const todos = [...todosById(index)]
   const open = todos.filter(([, { status }]) => status === 'pending' || status === 'in-progress')
-  const done = todos.filter(([, { status }]) => status === 'done').length
+  const counted = index.todos.reduce((sum, { done = 0 }) => sum + done, 0)
+  const done = counted + todos.filter(([, { status }]) => status === 'done').length
   // Items that were made one by one have an id: a call that changes one names it.
   const hasIds = index.todos[0]?.kind === 'change'
   const lines = open.map(([id, { text, status }]): Snippet => {
@@ -60,12 +61,12 @@ function todoBlock(index: Index): RecordBlock {
         escaped(`- ${mark} ${hasIds ? `(${clip(id, 40)}) ` : ''}${clip(text, [400, 200, 120][level] ?? 120)}`),
     }
   })
-  const counted: Snippet[] =
+  const finished: Snippet[] =
     done === 0 ? [] : [{ priority: 0, render: () => `- [x] ${open.length === 0 ? 'all ' : ''}${done} done` }]
   return {
     section: SECTION.state,
     heading: HEADING.todos,
-    snippets: [...lines, ...counted],
+    snippets: [...lines, ...finished],
     levels: 3,
     tier: 1,
     share: 12,
@@ -80,7 +81,7 @@ const MOST_FAILING = 6
 export function openFailures(failures: readonly Failure[]): ErrorFact[] {
   const open = failures.flatMap(({ error, isOpen }) => (isOpen && !isSlip(error) ? [error] : []))
   // A check that failed five times fails once, as it did last.
-  const byName = new Map(open.map((error) => [checkName(error.command ?? error.text), error]))
+  const byName = new Map(open.map((error) => [runName(error.command ?? error.text, error.seq), error]))
   return [...byName.values()].toSorted((a, b) => b.seq - a.seq).slice(0, MOST_FAILING)
 }
 
@@ -111,11 +112,11 @@ export function isSlip({ text }: ErrorFact): boolean {
   return NO_FAILURE.test(text)
 }
 
-/** The agent's own words about a failure, without those that the narrative has. */
-export function saidText({ said = [] }: ErrorFact, characters: number, narrative: string): string {
+/** The agent's own words about a failure, without those that the narrative has. An earlier record has left these out already. */
+export function saidText({ said = [], seq }: ErrorFact, characters: number, narrative: string): string {
   const text = said
+    .filter((one) => one.seq === seq || !narrative.includes(one.text.slice(0, TOLD_CHARACTERS)))
     .map((one) => one.text)
-    .filter((one) => !narrative.includes(one.slice(0, TOLD_CHARACTERS)))
     .join(' ')
   return text === '' || characters < LEAST_SAID ? '' : ` “${clip(text, characters)}”`
 }

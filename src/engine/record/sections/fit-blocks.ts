@@ -213,13 +213,11 @@ function evenLevels(byPriority: readonly PricedSnippet[], levels: number, room: 
       chosen[rank] = level
       grown = true
     }
-    if (!grown && room - total < LEAST_GAIN) break
+    // A block often has exactly the room for one line that is a word longer two levels on.
+    if (!grown && total >= room) break
   }
   return { levels: chosen, left: byPriority.length - chosen.length, cost: total }
 }
-
-/** Less room than this makes no line longer. */
-const LEAST_GAIN = 8
 
 /** A snippet whose lines are rendered and counted when they are first asked for: most lengths of most snippets never are. */
 type PricedSnippet = {

@@ -1,6 +1,6 @@
 import { clip, handle, oneLine } from '../../../model/text.ts'
 import type { CommandFact, ErrorFact, IdentifierFact, Index } from '../../../model/types.ts'
-import { checkName } from '../../extract/calls/check-result.ts'
+import { runName } from '../../extract/calls/check-result.ts'
 import type { ErrorState } from '../../extract/error-state.ts'
 import type { Failure, KnownIndex } from '../../extract/known-index.ts'
 import { type KnownCommand, purposeOf, withoutRemarks } from '../../extract/ledger/command-kind.ts'
@@ -21,7 +21,8 @@ function commandsBlock(commands: readonly KnownCommand[]): RecordBlock {
   const others = new Map<string, CommandFact>()
   for (const { fact, check, kind } of commands) {
     if (fact.ok === false || check !== undefined) continue
-    const purpose = kind === undefined && fact.ok === true ? purposeOf(withoutText(fact.command)) : undefined
+    const isOther = kind === undefined && fact.ok === true
+    const purpose = isOther ? purposeIn(fact) : undefined
     if (kind !== undefined) keepBetter(byKind, kind, fact)
     else if (purpose !== undefined) keepBetter(others, purpose, fact)
   }
@@ -38,6 +39,11 @@ function commandsBlock(commands: readonly KnownCommand[]): RecordBlock {
     least: 4,
     share: 14,
   }
+}
+
+/** An earlier record lists only commands that have a purpose. */
+function purposeIn({ command, seq, listed }: CommandFact): string | undefined {
+  return listed === undefined ? purposeOf(withoutText(command)) : runName(command, seq)
 }
 
 const MOST_OTHERS = 12
@@ -158,10 +164,10 @@ function failedBlock({ failures, commands }: KnownIndex, narrative: string): Rec
   for (const failure of failures) {
     const { error, isOpen } = failure
     if (isOpen || isSlip(error) || isNothing(error.command)) continue
-    const name = checkName(error.command ?? error.text)
+    const name = runName(error.command ?? error.text, error.seq)
     byName.set(name, { failure, tries: (byName.get(name)?.tries ?? 0) + 1 })
   }
-  const failed = [...new Map([...byName.values()].map((one) => [one.failure.error.text, one])).values()]
+  const failed = [...new Map([...byName.values()].map((one) => [textName(one.failure.error), one])).values()]
     .map(({ failure, tries }) => ({ failure, rank: rankOfTries(failure.error, tries) }))
     .toSorted((a, b) => b.rank - a.rank)
     .slice(0, MOST_FAILED)
@@ -184,6 +190,10 @@ function failedBlock({ failures, commands }: KnownIndex, narrative: string): Rec
   }
 }
 
+function textName({ text, seq, became }: ErrorFact): string {
+  return became === undefined ? text : handle(seq)
+}
+
 function rankOfTries({ seq, said }: ErrorFact, tries: number): number {
   return seq + Math.min(tries, 4) * 50 + (said === undefined ? 0 : 100)
 }
@@ -203,9 +213,11 @@ function failedLine(
   narrative: string,
 ): string {
   const characters = FAILED[level] ?? 110
-  const command = withoutText(error.command ?? '').replace(/^cd \S+ && /, '')
+  const { became } = error
+  const command =
+    became === undefined ? withoutText(error.command ?? '').replace(/^cd \S+ && /, '') : (error.command ?? '')
   const label = command === '' ? '' : `\`${clip(command, characters * 0.5)}\`: `
-  const since = again === undefined ? fateText(fate, characters * 0.5) : againText(again, characters * 0.5)
+  const since = became ?? (again === undefined ? fateText(fate, characters * 0.5) : againText(again, characters * 0.5))
   return `- ${handle(error.seq)} ${escaped(`${label}${clip(error.text, characters * 0.6)}${saidText(error, characters * 0.6, narrative)}${since}`)}`
 }
 
@@ -215,7 +227,7 @@ function nextForSame(
   commands: readonly KnownCommand[],
 ): ReadonlyMap<Failure, CommandFact> {
   const asked = failures
-    .filter(({ fate }) => fate.kind === 'open')
+    .filter(({ fate, error }) => fate.kind === 'open' && error.became === undefined)
     .map((failure) => ({ failure, purpose: purposeOf(withoutText(failure.error.command ?? '')) }))
     .filter(({ purpose }) => purpose !== undefined)
   const first = asked.reduce((least, { failure }) => Math.min(least, failure.error.seq), Number.POSITIVE_INFINITY)

@@ -24,9 +24,17 @@ export function nowBlocks({ index, shown, most }: NowInput): RecordBlock[] {
   const { leftOut } = index
   return [
     { section: SECTION.now, snippets: asked, levels: REQUEST.length, tier: 0, share: 30 },
-    { ...saidBlock(others, loneDemands(index), index.constraints, { shown, most }), leftOut: leftOut?.users },
+    {
+      ...saidBlock(others, loneDemands(index), index.constraints, { shown, most, year: yearOf(begun) }),
+      leftOut: leftOut?.users,
+    },
     instructionsBlock(index.instructions ?? [], leftOut?.instructions),
   ]
+}
+
+/** The year that dates may leave out: the first request has it. */
+function yearOf(begun: UserFact | undefined): string {
+  return dateTime(begun?.at).slice(0, 4)
 }
 
 /** The user's first request, whole up to so many characters: it has room of its own. */
@@ -116,10 +124,9 @@ function saidBlock(
   said: readonly UserFact[],
   lone: readonly ConstraintFact[],
   constraints: readonly ConstraintFact[],
-  { shown, most }: QuoteLimits,
+  { shown, most, year }: QuoteLimits & { readonly year: string },
 ): RecordBlock {
   const demands = Map.groupBy(constraints, ({ seq }) => seq)
-  const year = dateTime(said[0]?.at).slice(0, 4)
   const snippets = saidOnce(said)
     .filter(({ seq }) => !shown.has(seq))
     .map((fact) =>
@@ -207,7 +214,7 @@ function isCommand(text: string): boolean {
   return /^\/\S{0,30}$/.test(text.trim())
 }
 
-/** The day and time, and what a reply is about: without the year where it is that of the newest message. */
+/** The day and time, and what a reply is about: without the year if it is that of the first request. */
 function when(at: number | undefined, year: string, about = ''): string {
   const date = dateTime(at)
   const short = date.startsWith(`${year}-`) ? date.slice(5) : date

@@ -27,15 +27,15 @@ export type StoredFacts = Pick<EntryOf<'compaction'>, 'indexDelta' | 'since'>
 export function recordFacts(index: Index, before?: RecordFacts): RecordFacts {
   if (before !== undefined) return { ...before, known: knownIndex(index, before.known) }
   const known = knownIndex(index)
-  const root = rootFolder(index.files, known.files.folder)
-  const changed = changedBlocks(known.ledger, fromRoot(root))
+  const root = recordedRoot(index) ?? rootFolder(index.files, known.files.folder)
+  const changed = withCounts(changedBlocks(known.ledger, fromRoot(root)), index)
   // By the one estimator that no model changes.
   return { known, root, changed, priced: pricedBlocks(changed, featureEstimator.text) }
 }
 
 /** True when a compaction stored the very facts about files, commands and git that are known: they were sent to a model, or tried in another length. */
 export function areStored({ stored }: RecordFacts, { indexDelta, since }: StoredFacts): boolean {
-  const kinds = ['files', 'commands', 'changes', 'commits', 'git'] as const
+  const kinds = ['files', 'commands', 'changes', 'commits', 'git', 'recorded'] as const
   return stored?.since === since && kinds.every((kind) => isSameList(stored?.indexDelta[kind], indexDelta[kind]))
 }
 
@@ -86,6 +86,21 @@ function changedBlocks(ledger: Ledger, short: Shorten): RecordBlock[] {
 
 /** The older ones are in git. */
 const MOST_COMMITS = 16
+
+/** The folder of an earlier record, as long as files of it are known. */
+function recordedRoot({ records, files }: Index): string | undefined {
+  const root = records?.at(-1)?.root
+  return root !== undefined && files.some(({ path }) => path.startsWith(root)) ? root : undefined
+}
+
+/** Blocks that also count what an earlier record left out. */
+export function withCounts(blocks: readonly RecordBlock[], { records }: Pick<Index, 'records'>): RecordBlock[] {
+  const counts = records?.at(-1)?.counts ?? {}
+  return blocks.map((block) => {
+    const more = block.what === undefined ? undefined : counts[block.what]
+    return more === undefined ? block : { ...block, leftOut: (block.leftOut ?? 0) + more }
+  })
+}
 
 /** Work that no commit has ranks above a billion in the ledger. */
 function isOpen({ priority }: Snippet): boolean {

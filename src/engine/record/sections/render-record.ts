@@ -10,7 +10,7 @@ import { stateBlocks } from './current-state.ts'
 import { fitBlocks, type PricedBlock, pricedBlocks, type RecordBlock, sectionTexts } from './fit-blocks.ts'
 import { nextStepBlocks } from './next-steps.ts'
 import { firstRequest, nowBlocks } from './now.ts'
-import { fromRoot, type RecordFacts, type Shorten } from './record-facts.ts'
+import { fromRoot, type RecordFacts, type Shorten, withCounts } from './record-facts.ts'
 import { HEADING, NARRATIVE_SECTIONS, ROOT_WORDS, SECTION, sectionsOf } from './section-titles.ts'
 
 /** Where to look: files that were read, and names by use, those of files that were changed and of the last turns first. */
@@ -44,12 +44,14 @@ function unshown(leftOut: number): Pick<RecordBlock, 'snippets' | 'leftOut'> {
 
 function fileNames(files: readonly FileFact[], read: readonly FileFact[], short: Shorten): LabelledName[] {
   const changed = new Set(files.filter(({ access }) => access !== 'read').map(({ path }) => folderOf(path)))
-  return read.map(({ path, seq }) => {
+  const names = read.map(({ path, seq }): [string, LabelledName] => {
     const line = pathLine(short(path))
     const folder = folderOf(line)
     const near = changed.has(folderOf(path)) ? NEAR : 0
-    return { label: folder, name: line.slice(folder.length), priority: seq + near }
+    return [line, { label: folder, name: line.slice(folder.length), priority: seq + near }]
   })
+  // A file may be known by a path from the root and by another one: it is listed once.
+  return [...new Map(names.toSorted(([, a], [, b]) => a.priority - b.priority)).values()]
 }
 
 /** A file next to one that was changed counts as if it had been read this many entries later. */
@@ -115,19 +117,17 @@ function groupedNames(names: readonly LabelledName[]): {
   readonly layout: (lines: readonly string[]) => string[]
 } {
   const labelled = new Set<string>()
-  const byLine = new Map<string, LabelledName>()
-  const snippets = names
-    .toSorted((a, b) => b.priority - a.priority)
-    .map((one): Snippet => {
-      const isFirst = !labelled.has(one.label)
-      labelled.add(one.label)
-      // The comma between two names is counted with the second.
-      const line = isFirst ? `- ${one.label}: ${one.name}` : `${one.name},`
-      byLine.set(line, one)
-      return { priority: one.priority, render: () => line }
-    })
+  const ranked = names.toSorted((a, b) => b.priority - a.priority)
+  const snippets = ranked.map((one): Snippet => {
+    const isFirst = !labelled.has(one.label)
+    labelled.add(one.label)
+    // The comma between two names is counted with the second.
+    const line = isFirst ? `- ${one.label}: ${one.name}` : `${one.name},`
+    return { priority: one.priority, render: () => line }
+  })
   const layout = (lines: readonly string[]) => {
-    const shown = lines.flatMap((line) => byLine.get(line) ?? [])
+    // The first ones by priority have room. Their lines do not say which they are: many folders have an `index.ts`.
+    const shown = ranked.slice(0, lines.length)
     const groups = [...Map.groupBy(shown, ({ label }) => label)].toSorted(([a], [b]) => (a < b ? -1 : 1))
     return groups.map(([label, some]) =>
       escaped(
@@ -169,9 +169,9 @@ export function renderRecord({ summary, facts, budget, shown }: RecordInput): st
   const narrative = narrativeOf(summary)
   if (userTokens === 0) return textWithin(0, narrative, [])
   const blocks = [
-    ...pricedBlocks([...nowBlocks(words), ...rootBlocks(facts)], cost),
+    ...pricedBlocks(withCounts([...nowBlocks(words), ...rootBlocks(facts)], facts.known.index), cost),
     ...facts.priced,
-    ...pricedBlocks(otherBlocks(facts, nameTokens, summary), cost),
+    ...pricedBlocks(withCounts(otherBlocks(facts, nameTokens, summary), facts.known.index), cost),
   ]
   const request = firstRequest(words)
   if (request.length > 0) narrative.named.set(SECTION.now, request)
@@ -188,12 +188,13 @@ function otherBlocks({ known, root }: RecordFacts, names: number, narrative: str
 }
 
 /** Paths are relative to the root, which is named once: before the changes or, if there are none, before the files read. */
-function rootBlocks({ root, changed }: RecordFacts): RecordBlock[] {
+function rootBlocks({ root, changed, known }: RecordFacts): RecordBlock[] {
   if (root === undefined) return []
   const line = `${ROOT_WORDS} ${escaped(pathLine(root))}`
   const snippets = [{ priority: 0, render: () => line }]
-  const hasChanged = changed.some((block) => block.snippets.length > 0)
+  const hasChanged = changed.some(({ heading, snippets: files }) => heading !== HEADING.commits && files.length > 0)
   if (hasChanged) return [{ section: SECTION.changed, snippets, levels: 1, tier: 0, share: 3 }]
+  if (!known.files.files.some(({ access }) => access === 'read')) return []
   return [{ section: SECTION.elsewhere, snippets, levels: 1, tier: 3, share: 3 }]
 }
 

@@ -11,7 +11,7 @@ export const SECTION = {
 } as const
 
 /** The titles until 0.2: logs, and files that other agents keep, still have them. */
-const FORMER_TITLES: ReadonlyMap<string, string> = new Map([
+export const FORMER_TITLES: ReadonlyMap<string, string> = new Map([
   ['Where things stand', SECTION.state],
   ['Why it is so', SECTION.reasons],
   ['How to go on', SECTION.nextSteps],

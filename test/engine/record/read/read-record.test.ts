@@ -5,8 +5,8 @@ import { AFTER_RECORD } from '../../../../src/engine/record/prompts/record-texts
 import { recordIn } from '../../../../src/engine/record/read/read-record.ts'
 import { type RecordSeal, recordPlace, withSeal } from '../../../../src/engine/record/read/record-place.ts'
 import { sectionsOf } from '../../../../src/engine/record/sections/section-titles.ts'
-import { emptyIndex } from '../../../../src/model/facts/log-index.ts'
-import type { Index } from '../../../../src/model/types.ts'
+import { emptyIndex, mergeIndexes } from '../../../../src/model/facts/log-index.ts'
+import type { Index, IndexDelta } from '../../../../src/model/types.ts'
 
 const AT = Date.UTC(2026, 10, 15, 9, 30)
 
@@ -101,7 +101,7 @@ describe('a record that comes back as text', () => {
     expect(read?.facts.todos).toMatchObject([
       { kind: 'list', items: [{ text: 'write the printer', status: 'in-progress' }, { text: 'publish' }] },
     ])
-    expect(read?.facts.errors).toEqual(INDEX.errors)
+    expect(read?.facts.errors).toMatchObject(INDEX.errors)
     expect(read?.facts.commands).toMatchObject([{ command: 'npm test', ok: false, tests: { passed: 7, failed: 1 } }])
     expect(read?.facts.commits).toEqual(INDEX.commits)
   })
@@ -129,7 +129,51 @@ describe('a record that comes back as text', () => {
       .replace('## Reasons', '## Why it is so')
       .replace('## Next steps and pitfalls', '## How to go on')
     expect(former).not.toBe(record)
-    expect(recordIn(former)).toEqual(recordIn(record))
+    const [old, now] = [recordIn(former), recordIn(record)]
+    expect({ ...old?.facts, recorded: [] }).toEqual({ ...now?.facts, recorded: [] })
+    expect(old).toMatchObject({ narrative: now?.narrative, lastSeq: now?.lastSeq })
+  })
+
+  it('does not repeat from a record of 0.2 that a file is uncommitted or checked: 0.2 said so without evidence', () => {
+    const line = '- src/print.ts: edited 2×, uncommitted, tests passed: 7 passed (#33) (#44)'
+    const record = recordOf(INDEX, '## Why it is so\n- It is.').replace('## Reasons', '## Why it is so')
+    const former = record.replace(/^- \S*src\/print\.ts.*$/m, line)
+    const again = recordOf({ ...emptyIndex, ...recordIn(former)?.facts }, '')
+    expect(again).toContain('src/print.ts: edited 2× (#44)')
+    expect(recordIn(former)?.facts.commits).toEqual(INDEX.commits)
+  })
+
+  it.each([
+    ['committed by a commit without a hash', '- src/print.ts: edited, committed “Add the printer” (#44)'],
+    ['stashed', '- src/print.ts: edited 2×, stashed, not checked since (#44)'],
+    ['checked', '- src/print.ts: created, `npm test` FAILED: 3 passed, 1 failed (#46) (#44): has print'],
+    ['moved', '- src/print.ts: moved from lib/a, b.ts, edited 3×, committed abcdef12, build passed (#44)'],
+    ['as git has it', '- src/print.ts: edited, as git has it (#44): changed print, … 3 more'],
+  ])('reads the line of a file that is %s, and says the same again', (_, line) => {
+    const record = recordOf(INDEX, '').replace(/^- \S*src\/print\.ts.*$/m, line)
+    expect(record).toContain(line)
+    const read = recordIn(record)
+    expect(read?.narrative).not.toContain('print.ts')
+    expect(recordOf({ ...emptyIndex, ...read?.facts }, '')).toContain(line)
+  })
+
+  it('follows a file on from what the record says of it', () => {
+    const line = '- src/print.ts: edited, uncommitted, `npm test` passed (#46) (#44): added print'
+    const { facts = {} } = recordIn(recordOf(INDEX, '').replace(/^- \S*src\/print\.ts.*$/m, line)) ?? {}
+    const path = facts.recorded?.find((file) => file.path.endsWith('src/print.ts'))?.path ?? ''
+    const shown = (since: IndexDelta) => recordOf(mergeIndexes([facts, since]), '')
+    const commit = { seq: 61, subject: 'Print', hash: '99aabbccdd' }
+    expect(shown({ commits: [commit], git: [{ kind: 'staged', seq: 60, paths: [path] }] })).toContain(
+      'src/print.ts: edited, committed 99aabbccdd, `npm test` passed (#46) (#44): added print',
+    )
+    expect(shown({ commands: [{ command: 'npm test', seq: 62, runs: 1, ok: false }] })).toContain(
+      'src/print.ts: edited, uncommitted, `npm test` FAILED (#62) (#44): added print',
+    )
+    const edited = {
+      files: [{ path, access: 'modified' as const, seq: 63, modified: 63 }],
+      changes: [{ path, seq: 63, edits: 1 }],
+    }
+    expect(shown(edited)).toMatch(/src\/print\.ts: edited 2×,? .*\(#63\)/)
   })
 
   it('takes statements of the agent for statements, and names the last entry of its log', () => {

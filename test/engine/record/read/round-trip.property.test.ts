@@ -1,0 +1,230 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { digest } from '../../../../src/engine/record/digest/digest.ts'
+import { frameSummary } from '../../../../src/engine/record/frame.ts'
+import { recordIn } from '../../../../src/engine/record/read/read-record.ts'
+import { type RecordSeal, withSeal } from '../../../../src/engine/record/read/record-place.ts'
+import { HEADING, SECTION } from '../../../../src/engine/record/sections/section-titles.ts'
+import { emptyIndex, mergeIndexes } from '../../../../src/model/facts/log-index.ts'
+import type { ChangeFact, FileFact, Index, Seq, SummaryItem } from '../../../../src/model/types.ts'
+import { featureEstimator } from '../../../../src/tokens/estimate/feature-estimator.ts'
+import { full } from '../../../support/full.ts'
+
+const SEAL: RecordSeal = { sign: (text) => `s${text.length}`, isSigned: (text, seal) => seal === `s${text.length}` }
+const ROOM = { indexTokens: 60_000, userTokens: 20_000, nameTokens: 8_000 }
+
+/** A record of an index: the narrative made from its statements and from the text of an earlier record, and its facts. */
+function rendered(index: Index, narrative = '', budget = ROOM): string {
+  const items: SummaryItem[] = narrative === '' ? [] : [earlier(narrative, index)]
+  const summary = digest({ items, index, tokens: budget.indexTokens, estimator: featureEstimator })
+  const frame = { frame: 'pith', form: 'sections', messages: 10, standsFor: 10, budget } as const
+  return String(frameSummary({ ...frame, summary, index }).content)
+}
+
+function earlier(text: string, index: Index): SummaryItem {
+  const message = { role: 'user' as const, content: text }
+  const place = { seq: 1, place: 1, from: 0, upTo: 1, standsFor: 10 }
+  return { kind: 'summary', ...place, message, text, written: true, frame: 'keen', pinned: false, index }
+}
+
+function renderedAgain(record: string, budget = ROOM): string {
+  const read = recordIn(withSeal(record, SEAL), { seal: SEAL })
+  expect(read).toBeDefined()
+  return rendered({ ...emptyIndex, ...read?.facts }, read?.narrative, budget)
+}
+
+const seqs = fc.integer({ min: 2, max: 400 })
+/** Words as people, programs and files have them; some would begin a section, a handle or a label if they were not escaped. */
+const word = fc.constantFrom(
+  'parse',
+  'the',
+  'port',
+  'src/a.ts',
+  '#12',
+  '(#7)',
+  '##',
+  '“so”',
+  '`npm`',
+  'a:',
+  '→',
+  '- x',
+  '[x]',
+  '…',
+)
+const phrase = fc.array(word, { minLength: 1, maxLength: 30 }).map((words) => words.join(' '))
+const paths = fc.constantFrom(
+  '/home/u/project/src/a.ts',
+  '/home/u/project/src/deep/b.go',
+  '/home/u/project/README.md',
+  '/home/u/project/#1 notes.md',
+  '/home/u/project/src/index.ts',
+  '/home/u/project/test/index.ts',
+  '/tmp/scratch.py',
+  'lib/c.rs',
+)
+const names = fc.array(fc.constantFrom('load', 'save', 'Map<K>', '# Title', 'renderAll', 'x'), { maxLength: 5 })
+
+const files: fc.Arbitrary<{ file: FileFact; change: ChangeFact | undefined }> = fc
+  .record({
+    path: paths,
+    seq: seqs,
+    access: fc.constantFrom('read', 'modified', 'modified', 'deleted', 'reverted'),
+    isNew: fc.boolean(),
+    from: fc.option(paths, { nil: undefined, freq: 5 }),
+    edits: fc.integer({ min: 1, max: 4 }),
+    isWhole: fc.boolean(),
+    symbols: names,
+    was: fc.boolean(),
+    hunk: fc.option(fc.array(phrase, { minLength: 1, maxLength: 4 }), { nil: undefined }),
+  })
+  .map(({ path, seq, access, isNew, from, edits, isWhole, symbols, was, hunk }) => {
+    const at = access === 'read' ? {} : { [access]: seq, first: seq }
+    const made = access === 'modified' && isNew ? { created: seq } : {}
+    const moved = access === 'modified' && from !== undefined && from !== path ? { moved: seq, from } : {}
+    const file: FileFact = { path, access, seq, ...at, ...made, ...moved }
+    const change: ChangeFact = {
+      path,
+      seq,
+      edits,
+      ...(isWhole ? { whole: seq } : {}),
+      symbols: [...new Set(symbols)].map((name) => ({ name, first: seq, last: seq, was, is: true })),
+      hunks:
+        hunk === undefined
+          ? []
+          : [{ seq, text: hunk.map((line, i) => `${i % 2 === 0 ? '+' : '-'}${line}`).join('\n') }],
+    }
+    return { file, change: access === 'read' ? undefined : change }
+  })
+
+const hash = fc.constantFrom('abcdef1234', '0123456789abcdef', undefined)
+const git = fc.oneof(
+  fc.record({ kind: fc.constant('staged' as const), seq: seqs, paths: fc.array(paths, { maxLength: 2 }) }),
+  fc.record({
+    kind: fc.constant('status' as const),
+    seq: seqs,
+    paths: fc.array(paths, { maxLength: 3 }),
+    whole: fc.constant(true as const),
+  }),
+  fc.record({ kind: fc.constant('stashed' as const), seq: seqs }),
+  fc.record({ kind: fc.constant('pushed' as const), seq: seqs, branch: fc.constantFrom('main', undefined) }),
+  fc.record({ kind: fc.constant('opened' as const), seq: seqs, url: fc.constant('https://example.dev/pull/3') }),
+)
+const commit = fc.record(
+  {
+    seq: seqs,
+    subject: phrase,
+    hash,
+    branch: fc.constantFrom('main', undefined),
+    amended: fc.constantFrom(true as const, undefined),
+  },
+  { requiredKeys: ['seq', 'subject'] },
+)
+const command = fc.record(
+  {
+    command: fc.oneof(
+      fc.constantFrom(
+        'npm test',
+        'go test ./src',
+        'tsc --noEmit',
+        'npm run dev',
+        'npm install',
+        'make build',
+        'gh pr create',
+      ),
+      phrase.map((text) => `npm test -- ${text}`),
+      phrase.map((text) => `docker run ${text}`),
+    ),
+    seq: seqs,
+    runs: fc.constantFrom(1, 3),
+    ok: fc.boolean(),
+    tests: fc.record({ passed: fc.nat(9), failed: fc.nat(2) }),
+  },
+  { requiredKeys: ['command', 'seq', 'runs'] },
+)
+const error = fc.record(
+  {
+    seq: seqs,
+    text: phrase,
+    command: fc.constantFrom('npm test', 'tsc --noEmit', 'docker run x'),
+    path: paths,
+    said: fc
+      .tuple(fc.record({ seq: seqs, text: fc.constant('It was the port, which is taken.') }))
+      .map((said) => [...said]),
+  },
+  { requiredKeys: ['seq', 'text'] },
+)
+const todos = fc.array(
+  fc.record({ text: phrase, status: fc.constantFrom('pending', 'in-progress', 'done', 'cancelled') }),
+  { maxLength: 4 },
+)
+const AT = Date.UTC(2026, 10, 15, 9, 30)
+const user = fc.record(
+  {
+    seq: seqs,
+    text: fc.array(phrase, { minLength: 1, maxLength: 4 }).map((lines) => lines.join('\n')),
+    at: fc.constantFrom(AT, AT - 400 * 86_400_000),
+    reply: fc.constantFrom('answer', 'approval', 'rejection', 'meanwhile', undefined),
+  },
+  { requiredKeys: ['seq', 'text'] },
+)
+const statement = fc.record({
+  kind: fc.constantFrom('answer', 'reason'),
+  seq: seqs,
+  text: phrase.map((text) => `Because ${text}, it is so that the build is slow and nothing else.`),
+})
+
+/** The facts of every section of a record. */
+const index: fc.Arbitrary<Index> = fc
+  .record({
+    changed: fc.array(files, { maxLength: 8 }),
+    git: fc.array(git, { maxLength: 5 }),
+    commits: fc.array(commit, { maxLength: 4 }),
+    commands: fc.array(command, { maxLength: 8 }),
+    errors: fc.array(error, { maxLength: 5 }),
+    todos,
+    users: fc.array(user, { maxLength: 6 }),
+    instructions: fc.array(user, { maxLength: 2 }),
+    statements: fc.array(statement, { maxLength: 6 }),
+    seen: fc.array(
+      fc.record({ seq: seqs, names: names.map((some) => [...new Set(some)]), used: fc.boolean(), path: paths }),
+      { maxLength: 3 },
+    ),
+    identifiers: fc.uniqueArray(
+      fc.record({
+        kind: fc.constantFrom('url'),
+        text: fc.constantFrom('https://a.dev/one', 'https://b.dev/two?x=3', 'http://localhost:3000'),
+        seq: seqs,
+      }),
+      { selector: ({ text }) => text },
+    ),
+  })
+  .map(({ changed, todos: items, users, instructions, ...facts }) => {
+    const without = ({ seq, text }: { seq: Seq; text: string }) => ({ seq, text })
+    return mergeIndexes([
+      {
+        ...facts,
+        files: changed.map(({ file }) => file),
+        changes: changed.flatMap(({ change }) => change ?? []),
+        todos: items.length === 0 ? [] : [{ kind: 'list', seq: 400, items }],
+        users,
+        instructions: instructions.map(without),
+      } as Index,
+    ])
+  })
+
+describe('a record that is rendered, read and rendered again', () => {
+  it('has the same bytes', () => {
+    const seen = new Set<string>()
+    fc.assert(
+      fc.property(index, (facts) => {
+        const record = rendered(facts)
+        for (const [, title = ''] of record.matchAll(/^##+ (.+)$/gm)) seen.add(title)
+        expect(renderedAgain(record)).toBe(record)
+      }),
+      { numRuns: full ? 3_000 : 100 },
+    )
+    const titles = [...Object.values(SECTION), ...Object.values(HEADING)]
+    const notFromFacts: string[] = [SECTION.details, SECTION.earlier, HEADING.onTheWay]
+    expect(titles.filter((title) => !seen.has(title) && !notFromFacts.includes(title))).toEqual([])
+  })
+})
