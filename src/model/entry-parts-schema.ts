@@ -134,7 +134,7 @@ export const recordedFileSchema = z.strictObject({
 })
 
 /** An earlier record that came back as text, `seq` the last entry that it names. */
-export const earlierRecordSchema = z.strictObject({
+const earlierRecordSchema = z.strictObject({
   seq: seqSchema,
   /** The folder that its paths were relative to. */
   root: z.string().optional(),
@@ -216,7 +216,7 @@ export const errorFactSchema = z.strictObject({
   call: seqSchema.optional(),
   /** The agent's next words about it. */
   said: z.array(z.strictObject({ seq: seqSchema, text: z.string() })).optional(),
-  /** What became of it by an earlier record, in the words of that record; empty if that was not known. */
+  /** Its fate by an earlier record, in the words of that record; empty if that was not known. */
   became: z.string().optional(),
   /** An earlier record said that it was open up to this entry. */
   openTo: seqSchema.optional(),

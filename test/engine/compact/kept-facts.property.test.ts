@@ -60,7 +60,7 @@ it.each(Object.keys(PRESETS) as Preset[])(
   },
 )
 
-/** What the session knows from its log, as it is read again after a restart. */
+/** The facts that the session has from its log, as it is read again after a restart. */
 function factsOf(log: readonly Entry[]) {
   const items = viewOf(log).items.slice()
   const earlier = items.flatMap((item) => (item.kind === 'summary' ? [item.index] : []))

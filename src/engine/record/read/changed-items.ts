@@ -10,7 +10,7 @@ import type {
 import { CHECK_NOUNS } from '../../extract/ledger/command-kind.ts'
 import { unescaped } from '../escape.ts'
 
-/** What the lines about changes of a record refer to. */
+/** The folder and the place in the log that the lines about changes refer to. */
 export type ChangeContext = {
   /** The folder that paths are relative to. */
   readonly root: string
