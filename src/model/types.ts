@@ -351,8 +351,6 @@ export type Anchor = {
   readonly model?: string
   /** The part that was sent: without the answer, which is the last of the items. */
   readonly input: number
-  /** The previous report on the same view, when it was shorter. */
-  readonly before?: Pick<Anchor, 'items' | 'input'>
 }
 
 /** A view as if no provider had counted it. */

@@ -95,65 +95,22 @@ function isOfModel(counted: { readonly model?: string } | undefined, model: Part
   return counted?.model === undefined || asked === undefined || counted.model === asked
 }
 
-/** Providers write tool schemas in a shorter form than the JSON that we count. */
-const LEAST_OF_TOOLS = 0.5
-
-/** Compares a report with our own count of the request, and with the report before it. */
-function isPossible({ items, tokens, input, before }: Anchor, { sizes, fixed, model }: SizedView): boolean {
+/** Compares a report with our own count of the same request. */
+function isPossible({ items, tokens }: Anchor, { sizes, fixed, model }: SizedView): boolean {
   const judge = judgeOf(sizes)
-  const { tools, ...texts } = fixed.judge
-  const text = texts.system + texts.instructions + texts.memory
-  const hidden = hiddenTokens(judge, items)
-  const seen = {
-    least: text + tools * LEAST_OF_TOOLS + Math.max(0, certainTokens(judge, 0, items) - hidden),
-    all: text + tools + tokensBetween(judge, 0, items),
-    window: model?.contextWindow,
-  }
-  if (!isPossibleCount(tokens, seen)) return false
-  // The answer that comes with a report is sent with the next request. The provider's own compaction removes messages.
-  return (
-    before === undefined ||
-    hidden > hiddenTokens(judge, before.items) ||
-    isPossibleGrowth(input - before.input, certainTokens(judge, before.items - 1, items - 1))
-  )
+  const text = Math.max(0, certainTokens(judge, 0, items) - hiddenTokens(judge, items))
+  return isPossibleCount(tokens, sumOfFixed(fixed.judge) + text, model?.contextWindow)
 }
 
-/** The sizes that a provider's count is compared with. */
-type SeenTokens = {
-  /** Our estimate of the text that the provider must have counted. */
-  readonly least: number
-  /** Our estimate of everything that we know about the request. */
-  readonly all: number
-  readonly window?: number
+/**
+ * Agents send less than their log has (they shorten old results, for example), and providers count differently. A count
+ * below this share of our estimate is neither: servers that report only what was not cached count like that.
+ */
+const LEAST_SHARE = 1 / 4
+/** A request that was answered did fit the window. The window that we know may be too small, but not by this much. */
+const MOST_WINDOWS = 2
+
+/** False for a count that cannot be right: our estimate of the request is four times as much, or no window could hold it. */
+export function isPossibleCount(reported: number, estimated: number, window = Number.POSITIVE_INFINITY): boolean {
+  return reported >= estimated * LEAST_SHARE && reported <= window * MOST_WINDOWS
 }
-
-/** In recorded sessions, providers that count honestly went down to 0.8 of our estimate. */
-export const LEAST_SHARE = 0.7
-/** Smaller requests prove nothing, and no window is small enough for them to exceed it. */
-const LEAST_TOKENS = 3_000
-/** Images, hidden prompts and the provider's own tools make a count larger than everything we see, but not by this much. */
-const MOST_FACTOR = 4
-const MOST_HIDDEN = 50_000
-/** A request that was answered did fit the window. A count above it is wrong, unless the window that we know is wrong. */
-const MOST_FACTOR_OVER_WINDOW = 2
-
-/** False for a count that cannot be right: the text alone has more tokens, or the request has far fewer. */
-export function isPossibleCount(
-  reported: number,
-  { least, all, window = Number.POSITIVE_INFINITY }: SeenTokens,
-): boolean {
-  if (least >= LEAST_TOKENS && reported < least * LEAST_SHARE) return false
-  if (reported > all * MOST_FACTOR + MOST_HIDDEN) return false
-  return reported <= window || reported <= all * MOST_FACTOR_OVER_WINDOW
-}
-
-/** A shorter text may cost almost nothing. */
-const LEAST_GROWTH = 100
-
-/** False if a count has grown by much less than the text that was added. */
-export function isPossibleGrowth(reported: number, seen: number): boolean {
-  return seen < LEAST_GROWTH || reported >= seen * LEAST_SHARE_OF_GROWTH
-}
-
-/** Providers send calls and results in other words than ours, which matters more in a small part of a request. */
-const LEAST_SHARE_OF_GROWTH = 0.5

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { appended } from '../../src/engine/context/view/log.ts'
 import { extendView, viewOf } from '../../src/engine/context/view/view-of.ts'
+import { NO_RESULT } from '../../src/engine/extract/calls/call-outcome.ts'
 import { percentText } from '../../src/engine/report/numbers.ts'
-import type { Entry, EntryDraft, Message } from '../../src/model/types.ts'
+import type { Entry, EntryDraft, Message, RepairChange } from '../../src/model/types.ts'
 import { gauge, status } from '../../src/tokens/status.ts'
-import { assistant, user } from '../support/messages.ts'
+import { assistant, call, user } from '../support/messages.ts'
 
 const hundred = 'x'.repeat(400)
 const usage = { inputTokens: 5_000, outputTokens: 300 }
@@ -80,11 +81,24 @@ describe('the status of a context', () => {
     ['a mask', [{ type: 'mask', targets: [1], tokensBefore: 1, tokensAfter: 1 }]],
     ['a squeeze', [{ type: 'squeeze', squeezes: [{ target: 1, head: 1, tail: 1 }] }]],
     ['a redaction', [{ type: 'redact', target: 1 }]],
-    ['a repair', [{ type: 'repair', changes: [{ op: 'drop-message', seq: 1, why: 'x' }] }]],
   ])('is an estimate again after %s', (_, changes) => {
     const result = statusOf([...anchored, ...changes])
     expect(result.source).toBe('estimate')
     expect(result.tokens).toBeLessThan(1_000)
+  })
+
+  it('keeps the provider’s count after a repair, and estimates only what came after the answer', () => {
+    const repair = (...changes: RepairChange[]): EntryDraft => ({ type: 'repair', changes })
+    const before = statusOf(anchored)
+    expect(statusOf([...anchored, repair({ op: 'drop-message', seq: 1, why: 'x' })])).toEqual(before)
+    const asked = [
+      said(user(hundred)),
+      said(call('x'), { usage: { inputTokens: 900, outputTokens: 50 } }),
+      said(user(hundred)),
+    ]
+    const added = repair({ op: 'add-result', seq: 2, toolCallId: 'x', toolName: 'read', why: 'x' })
+    const tokens = 950 + Math.floor(NO_RESULT.length / 4) + 100
+    expect(statusOf([...asked, added])).toMatchObject({ tokens, source: 'provider' })
   })
 
   it('is the count of before again after an undo: the provider has counted that very view', () => {

@@ -143,8 +143,7 @@ export function countedSizes(
   reported: number,
   laterTokens: number,
 ): Pick<Sizes, 'tokensBefore' | 'tokensAfter'> {
-  const all = tokensAfter + laterTokens
-  if (!isPossibleCount(reported, { least: all, all })) return { tokensBefore, tokensAfter }
+  if (!isPossibleCount(reported, tokensAfter + laterTokens)) return { tokensBefore, tokensAfter }
   const after = Math.max(0, reported - laterTokens)
   const before = drift === undefined ? Math.round(tokensBefore * (after / Math.max(1, tokensAfter))) : tokensBefore
   return { tokensBefore: before, tokensAfter: after }

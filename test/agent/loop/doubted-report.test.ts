@@ -44,3 +44,14 @@ it('a report that is right is not doubted', async () => {
   expect(doubts()).toEqual([])
   expect(world.agent.status().source).toBe('provider')
 })
+
+it('a provider that reports half ends no session: it refuses a request, and the next ones are smaller', async () => {
+  const steps = Array.from({ length: 20 }, (_, n) => printing(`step ${n}`, 300))
+  world = await agentWorld({
+    window: 16_000,
+    brain: scriptedBrain({ steps }),
+    reports: ({ input, ...rest }) => ({ ...rest, input: Math.round(input / 2), cacheRead: 0, cacheWrite: 0 }),
+  })
+  expect(await world.say('Do it.')).toMatchObject({ reason: 'done', steps: 21 })
+  expect(world.server.requests.filter(({ outcome }) => outcome === 'overflow').length).toBeLessThanOrEqual(3)
+})

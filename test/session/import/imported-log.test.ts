@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import type { Entry } from '../../../src/model/types.ts'
+import { statusOf } from '../../../src/engine/context/open-context.ts'
+import { callsOf, type Entry, type Message } from '../../../src/model/types.ts'
 import { registryOf } from '../../../src/models/registry.ts'
 import { importedLog, withLessons, withoutGaps } from '../../../src/session/import/import-session.ts'
 import { decoded, fixture } from '../../formats/fixture.ts'
@@ -45,6 +46,17 @@ it('the log of another agent’s session ends with its repairs and its origin, i
   ])
   expect(importedLog({ ...session, entries: [] }, known)).toMatchObject([{ id: 'e1', seq: 1, at: 0, type: 'settings' }])
   expect(importedLog({ ...session, format: 'pith', entries: [said(1)] }, known)).toEqual([said(1)])
+})
+
+it('a session that was published with one id for all calls is repaired, and keeps the provider’s count', () => {
+  const message = (seq: number, message: Message, inputTokens = 0) =>
+    entry(seq, { type: 'message', message, ...(inputTokens > 0 ? { usage: { inputTokens, outputTokens: 20 } } : {}) })
+  const twice: Message = { role: 'assistant', content: [...callsOf(call('REDACTED')), ...callsOf(call('REDACTED'))] }
+  const results = [message(3, result('REDACTED')), message(4, result('REDACTED'))]
+  const entries = [said(1), message(2, twice, 20_000), ...results, message(5, assistant('Both are read.'), 21_000)]
+  const log = importedLog({ ...decoded(fixture('opencode.json')), entries }, { registry: registryOf([]), own: [] })
+  expect(log.some(({ type }) => type === 'repair')).toBe(true)
+  expect(statusOf(log)).toMatchObject({ source: 'provider', tokens: 21_020 })
 })
 
 it('a call at the end that still waits for its result is left as it is', () => {

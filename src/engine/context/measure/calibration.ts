@@ -13,8 +13,8 @@ import {
 import { type Calibration, calibrate, calibrated, SMALLEST_REQUEST, UNCALIBRATED } from '../../../tokens/calibrate.ts'
 import { charactersByFour, type Estimator, messagesTokens, messageTokens } from '../../../tokens/estimate/estimator.ts'
 import { featureEstimator } from '../../../tokens/estimate/feature-estimator.ts'
-import { LEAST_SHARE, type Status } from '../../../tokens/status.ts'
-import { changesView } from '../view/activity.ts'
+import type { Status } from '../../../tokens/status.ts'
+import { voidsCount } from '../view/activity.ts'
 
 /** How a model counts compared with an estimator, learned from the log. Without a name the model that reported last is used. */
 export function calibrationOf(log: readonly Entry[], model: string | undefined, estimator: Estimator): Calibration {
@@ -95,7 +95,7 @@ function isCarrying(entry: Entry): entry is EntryOf<'compaction'> & { learned: r
 /** The lesson after one more entry. */
 export function nextLesson(before: Lesson, entry: Entry, count: CountMessage): Lesson {
   const carried = isCarrying(entry) ? carriedBy(before, entry.learned) : before
-  const lesson = changesView(entry) ? { ...carried, base: undefined } : carried
+  const lesson = voidsCount(entry) ? { ...carried, base: undefined } : carried
   if (entry.type !== 'message') return lesson
   const { usage, model, message } = entry
   if (usage === undefined || usage.inputTokens === 0) return withMessage(lesson, message, count)
@@ -138,6 +138,9 @@ function compared(
   const by = estimator === featureEstimator ? {} : { estimator: estimator.name }
   return [...learned.filter((one) => one.model !== model), { model, ...by, factor, reports: [...reports] }]
 }
+
+/** In recorded sessions, providers that count honestly went down to 0.8 of our estimate. */
+const LEAST_SHARE = 0.7
 
 function hasReasoning({ message, usage }: EntryOf<'message'>): boolean {
   return (usage?.reasoningTokens ?? 0) > 0 || partsOf(message).some(({ type }) => type === 'reasoning')

@@ -87,3 +87,11 @@ export function changesView(entry: Entry): boolean {
       return unreachable(entry)
   }
 }
+
+/**
+ * True for an entry after which a provider's earlier count is no longer that of the view. A repair changes only the form
+ * that a provider needs (names of calls, their order, a missing result), so the count is still right.
+ */
+export function voidsCount(entry: Entry): boolean {
+  return entry.type !== 'repair' && changesView(entry)
+}

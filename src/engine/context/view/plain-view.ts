@@ -24,7 +24,7 @@ export function withItem(view: View, entry: EntryOf<'message'>, item: MessageIte
   const counted = countedBy(entry)
   const known = { ...view, items, lastSeq: entry.seq }
   if (counted === undefined) return known
-  return { ...known, drift: undefined, anchor: anchorOf({ ...counted, items: items.length }, view.anchor) }
+  return { ...known, drift: undefined, anchor: { ...counted, items: items.length } }
 }
 
 /** The item of a message that is shown whole. */
@@ -33,12 +33,8 @@ export function plainItem({ seq, at, message, files, userWords }: Omit<EntryOf<'
   return { kind: 'message', seq, place: seq, message, at: time, pinned: false, files, userWords }
 }
 
-export function anchorOf(last: Omit<Anchor, 'before'>, before: Pick<Anchor, 'items' | 'input'> | undefined): Anchor {
-  return { ...last, before: before && { items: before.items, input: before.input } }
-}
-
 /** The provider's report on a view of any length. */
-export type ProviderCount = Omit<Anchor, 'items' | 'before'>
+export type ProviderCount = Omit<Anchor, 'items'>
 
 /** The provider's count up to and including this message. A count of zero is not a report. */
 export function countedBy(entry: EntryOf<'message'>): ProviderCount | undefined {

@@ -2,11 +2,10 @@ import { Items } from '../../../model/items.ts'
 import { unreachable } from '../../../model/problems/errors.ts'
 import type { Entry, EntryOf, Seq, View } from '../../../model/types.ts'
 import { Sequence } from '../../../model/values.ts'
-import { changesView, inactiveSeqs } from './activity.ts'
+import { changesView, inactiveSeqs, voidsCount } from './activity.ts'
 import { ItemList, messageItem, type Shortener, shortenedBy } from './item-list.ts'
 import { type MaskHandle, maskAll } from './mask-all.ts'
 import {
-  anchorOf,
   countedBy,
   EMPTY_FOLD_CACHE,
   type FoldCache,
@@ -83,8 +82,8 @@ class Fold {
   #settled: Seq = 0
   #settledBy: View['settledBy']
   #lastSeq: Seq = 0
-  /** The last two reports on the view, the newest first. A new item counts for both. */
-  #reports: (ProviderCount & { since: number })[] = []
+  /** The provider's last report on the view, and the answer that it came with. */
+  #report: (ProviderCount & { readonly seq: Seq }) | undefined
   #drift: View['drift']
   #unseenTokens: View['unseenTokens']
   /** Inactive changes whose undo comes later. Until then providers counted another view. */
@@ -110,7 +109,9 @@ class Fold {
       this.#settle(entry)
       if (!active) this.#undoneLater.add(entry.seq)
       // After an undo the view is the one that was counted before, so that count is valid again.
-      else if (entry.type !== 'undo' || !this.#undoneLater.delete(entry.of)) this.#reports = []
+      else if (entry.type !== 'undo' || !this.#undoneLater.delete(entry.of)) {
+        if (voidsCount(entry)) this.#report = undefined
+      }
     }
     if (active) this.#apply(entry)
   }
@@ -138,17 +139,27 @@ class Fold {
   }
 
   #view(items: Items): View {
-    const [anchor, before] = this.#reports.map(({ since, ...report }) => ({ ...report, items: items.length - since }))
     return {
       items,
       revision: this.#revision,
       settled: this.#settled,
       settledBy: this.#settledBy,
       lastSeq: this.#lastSeq,
-      anchor: anchor && anchorOf(anchor, before),
+      anchor: this.#anchor(items),
       drift: this.#drift,
       unseenTokens: this.#unseenTokens,
     }
+  }
+
+  #anchor(items: Items): View['anchor'] {
+    if (this.#report === undefined) return undefined
+    const { seq, ...counted } = this.#report
+    const placeOf = (index: number) => items.at(index)?.place ?? 0
+    let length = items.length
+    while (placeOf(length - 1) > seq) length--
+    // Results that a repair added to the answer's calls have its place, too: the answer is the first.
+    while (length > 1 && placeOf(length - 1) === seq && placeOf(length - 2) === seq) length--
+    return { ...counted, items: length }
   }
 
   summaries(): LiveSummary[] {
@@ -163,10 +174,9 @@ class Fold {
   }
 
   #setAnchor(entry: EntryOf<'message'>): void {
-    if (this.#reports.length > 0) for (const report of this.#reports) report.since++
     const counted = countedBy(entry)
     if (counted === undefined || this.#undoneLater.size > 0) return
-    this.#reports = [{ ...counted, since: 0 }, ...this.#reports.slice(0, 1)]
+    this.#report = { ...counted, seq: entry.seq }
     this.#drift = undefined
   }
 

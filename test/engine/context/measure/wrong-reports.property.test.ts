@@ -21,10 +21,9 @@ const MODEL = { provider: 'acme', model: 'large' }
 type Report = (input: number, uncached: number, window: number) => number
 
 const WRONG: Record<string, Report> = {
-  half: (input) => Math.round(input / 2),
+  'a fifth': (input) => Math.round(input / 5),
   'uncached only': (_, uncached) => uncached,
-  'a constant thousand': () => 1_000,
-  'a constant share of the window': (_, __, window) => Math.round(window * 0.75),
+  'a constant share of the window': (_, __, window) => Math.round(window * 0.15),
   'ten times as much': (input) => input * 10,
   'ten times the window': (_, __, window) => window * 10,
 }
