@@ -135,7 +135,7 @@ export class Agent {
     const { info } = this.model
     const window = this.learnedWindow
     if (window === undefined || window >= (info.contextWindow ?? Number.POSITIVE_INFINITY)) return info
-    return { ...info, contextWindow: window }
+    return { ...info, contextWindow: window, windowAssumed: undefined }
   }
 
   /** How much the model is to think: the user's choice in this session, or else the configuration. Undefined means the provider's default. */

@@ -14,6 +14,8 @@ export type DecodedSession = {
   readonly startedAt?: number
   /** The context window that the agent worked with, if the file names it: the last one, in tokens. */
   readonly window?: number
+  /** The words with which a provider refused requests, if they have sizes. */
+  readonly refusals?: readonly string[]
   /** The session that this one was forked from. */
   readonly forkedFrom?: string
   /** Models in the order of their first use. */

@@ -6,7 +6,7 @@ import { largestItems } from '../engine/report/item-names.ts'
 import { count, percentOf, percentText } from '../engine/report/numbers.ts'
 import { PART_TITLES } from '../engine/report/part-names.ts'
 import { nextCompaction } from '../engine/report/skip.ts'
-import { sourceText } from '../engine/report/status-text.ts'
+import { sourceText, windowText } from '../engine/report/status-text.ts'
 import type { Status } from '../tokens/status.ts'
 import { CONTEXT_TEXTS } from './descriptions.ts'
 import { chosenSession, type McpTool, type SessionLog, sessionLine, withinAnswer } from './found-session.ts'
@@ -49,10 +49,11 @@ function contextLines(log: SessionLog, agent: string): string[] {
   ]
 }
 
-function fullText({ tokens, window, percent }: Status): string {
+function fullText(status: Status): string {
+  const { tokens, window } = status
   return window === undefined
     ? `${count(tokens)} tokens; the window is not known`
-    : `${percentText({ percent })} full: ${count(tokens)} of ${count(window)} tokens`
+    : `${percentText(status)} full: ${count(tokens)} of ${windowText(status)}`
 }
 
 function nextText({ policy: patch, entries }: SessionLog, context: Context, { tokens }: Status, agent: string): string {

@@ -82,8 +82,8 @@ export const originSchema = z.strictObject({
   model: z.string().optional(),
   /** The context window that the agent used, if it was not the model's own. */
   window: z.number().int().positive().optional(),
-  /** The evidence for a guessed window. */
-  guess: z.strictObject({ from: z.enum(['compaction', 'usage']), tokens: count }).optional(),
+  /** The evidence for a guessed window: its own compaction at this size, more tokens than the model's, or its default. */
+  guess: z.strictObject({ from: z.enum(['compaction', 'usage', 'default']), tokens: count }).optional(),
   /** The instructions that the agent sent before the log. */
   system: z.string().optional(),
 })

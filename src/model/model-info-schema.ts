@@ -21,6 +21,8 @@ export const modelInfoSchema = z.strictObject({
   provider: z.string().min(1),
   model: z.string().min(1),
   contextWindow: z.number().int().positive().optional(),
+  /** Set if nothing names the window and Pith assumes one. */
+  windowAssumed: z.literal(true).optional(),
   /** The most input tokens, if the provider accepts less than the window because the answer counts towards it. */
   maxInput: z.number().int().positive().optional(),
   maxOutput: z.number().int().positive().optional(),

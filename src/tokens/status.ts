@@ -17,6 +17,8 @@ export type Level = 'normal' | 'warning' | 'critical' | 'unknown'
 export type Status = {
   readonly tokens: number
   readonly window?: number
+  /** Set if the window is not known, but assumed. */
+  readonly assumed?: true
   /** It has two decimals. */
   readonly percent?: number
   readonly known: boolean
@@ -71,6 +73,7 @@ export function statusBy(input: SizedView): Status {
   const tokens = isOfModel(view.drift, model) ? Math.round(estimated * (view.drift?.factor ?? 1)) : estimated
   return {
     ...gauge(tokens, model?.contextWindow),
+    ...(model?.windowAssumed === true ? { assumed: true as const } : {}),
     source: anchor === undefined ? 'estimate' : 'provider',
     ...(isDoubted ? { doubted: reported.tokens } : {}),
   }
@@ -99,7 +102,8 @@ function isOfModel(counted: { readonly model?: string } | undefined, model: Part
 function isPossible({ items, tokens }: Anchor, { sizes, fixed, model }: SizedView): boolean {
   const judge = judgeOf(sizes)
   const text = Math.max(0, certainTokens(judge, 0, items) - hiddenTokens(judge, items))
-  return isPossibleCount(tokens, sumOfFixed(fixed.judge) + text, model?.contextWindow)
+  const window = model?.windowAssumed === true ? undefined : model?.contextWindow
+  return isPossibleCount(tokens, sumOfFixed(fixed.judge) + text, window)
 }
 
 /**

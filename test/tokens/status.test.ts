@@ -127,6 +127,13 @@ describe('the status of a context', () => {
     expect(statusOf([...anchored, ...quiet])).toMatchObject({ tokens: 5_400, source: 'provider' })
   })
 
+  it('says if its window is assumed, and does not judge a report by such a window', () => {
+    const status = (model: object) => statusOf(anchored, { model: { contextWindow: 2_000, ...model } })
+    expect(status({})).toMatchObject({ source: 'estimate', doubted: 5_300 })
+    expect(status({})).not.toHaveProperty('assumed')
+    expect(status({ windowAssumed: true })).toMatchObject({ source: 'provider', tokens: 5_400, assumed: true })
+  })
+
   it('does not go by what another model reported', () => {
     const drafts = [said(user(hundred)), said(assistant('a'), { usage, model: 'acme/large' })]
     const asked = (model: string) => statusOf(drafts, { model: { provider: 'acme', model } })

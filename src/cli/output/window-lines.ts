@@ -2,6 +2,7 @@ import { bar } from '../../engine/report/chart.ts'
 import type { ContextPart } from '../../engine/report/context-parts.ts'
 import { count, percentOf, percentText } from '../../engine/report/numbers.ts'
 import { type ContextPartName, PART_TITLES } from '../../engine/report/part-names.ts'
+import { windowText } from '../../engine/report/status-text.ts'
 import type { Status } from '../../tokens/status.ts'
 import { columns, type Tint, tinted } from './show.ts'
 
@@ -26,7 +27,7 @@ export function statusText(status: Status, width: number): string {
   const tone = level === 'critical' ? 'red' : level === 'warning' ? 'yellow' : 'green'
   const filled = bar((percent ?? 0) / 100, width)
   const free = '░'.repeat(Math.max(0, width - [...filled].length))
-  return `${tinted(filled, tone)}${tinted(free, 'dim')}  ${percentText(status)} of ${count(window)} tokens`
+  return `${tinted(filled, tone)}${tinted(free, 'dim')}  ${percentText(status)} of ${windowText(status)}`
 }
 
 /** The parts of the window, one a line: tokens, percent of the window, and a bar. */

@@ -39,10 +39,10 @@ export function machineSessions(setup: Setup): AgentFiles {
         if (listed.length >= limit) break
         const facts = await factsOf(file)
         if ('unreadable' in facts) continue
-        const { isWindowGuess: _, ...shown } = facts
+        const { isWindowGuess: assumed, ...shown } = facts
         const window = facts.window ?? modelNamed(setup.models.registry, facts.model).contextWindow
         const agent = formatNamed(file.format).label
-        listed.push({ ...shown, id: idOf(file), agent, updatedAt: file.modifiedAt, window })
+        listed.push({ ...shown, id: idOf(file), agent, updatedAt: file.modifiedAt, window, assumed })
       }
       cache.save(files)
       return listed

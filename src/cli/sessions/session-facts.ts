@@ -27,7 +27,7 @@ const sessionFactsSchema = z.object({
   tokens: z.number(),
   /** Only where it is not the model's own, which the registry may know better tomorrow. */
   window: z.number().optional(),
-  /** The file shows that the window was another than the model's, but does not say which. */
+  /** The window is assumed: nothing names it. */
   isWindowGuess: z.literal(true).optional(),
 })
 
@@ -63,7 +63,7 @@ export async function factsOfFile(file: SessionFile, setup: Setup): Promise<Sess
   }
 }
 
-const VERSION = 4
+const VERSION = 5
 
 const cacheSchema = z.object({
   version: z.literal(VERSION),

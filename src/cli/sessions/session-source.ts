@@ -6,7 +6,7 @@ import { messageOf, PithError } from '../../model/problems/errors.ts'
 import { callsOf, type ModelInfo, modelName, type Origin } from '../../model/types.ts'
 import { resolveModel } from '../../models/registry.ts'
 import { exportSession } from '../../session/export-session.ts'
-import { originIn, originOf, ownModel } from '../../session/import/origin.ts'
+import { modelWithWindow, originIn, originOf, ownModel } from '../../session/import/origin.ts'
 import type { SessionId, Store } from '../../store/store.ts'
 import { EXAMPLE_MODEL, EXAMPLE_SESSION, EXAMPLE_WINDOW } from '../example/example-session.ts'
 import { UsageError } from '../process/exit-codes.ts'
@@ -181,8 +181,7 @@ export function measuredModel(
 ): Pick<SessionSource, 'model' | 'guess'> {
   const info = wanted.model === undefined ? model : flagModel(wanted.model, setup)
   if (wanted.window === undefined) return wanted.model === undefined ? { model, guess } : { model: info }
-  const { maxInput: _, ...rest } = info
-  return { model: { ...rest, contextWindow: wanted.window } }
+  return { model: modelWithWindow(info, wanted.window) }
 }
 
 /** A model of a provider that Pith does not know has a name, and its window comes from `--window`. */

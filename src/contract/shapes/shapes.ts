@@ -72,6 +72,7 @@ export const wireStatusSchema = z
   .object({
     tokens: count,
     window: count.optional(),
+    assumed: z.literal(true).optional().describe('The window is not known, but assumed'),
     percent: z.number().optional().describe('Two decimals; absent when the window is unknown'),
     known: z.boolean(),
     source: z.enum(['provider', 'estimate']),
@@ -133,6 +134,7 @@ export const wireAgentSessionSchema = z
     model: z.string().optional(),
     tokens: z.number().int(),
     window: z.number().int().optional(),
+    assumed: z.literal(true).optional().describe('The window is not known, but assumed'),
     level: z.enum(['normal', 'warning', 'critical', 'unknown']),
   })
   .openapi('AgentSession')

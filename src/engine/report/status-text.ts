@@ -15,13 +15,25 @@ export function doubtText({ doubted, tokens }: Pick<Status, 'tokens' | 'doubted'
   return `The provider reported ${count(doubted)} tokens for a context of about ${count(tokens)}: the estimate counts instead`
 }
 
-/** Why we assume another window than the model's: the agent compacted by itself far below it, or sent more than it has. */
+/** The size of a window for people. One that is not known for certain says so. */
+export function windowText({ window, assumed }: Pick<Status, 'window' | 'assumed'>): string {
+  return `${count(window ?? 0)} tokens${assumed === true ? ' (assumed)' : ''}`
+}
+
+/**
+ * Why we assume another window than the model's: the agent compacted by itself far below it, sent more than it has, or has a
+ * default of its own.
+ */
 export type WindowGuess = Readonly<NonNullable<Origin['guess']>>
 
 /** The notice that a window is a guess, and the reason. */
 export function windowGuessText({ from, tokens }: WindowGuess, agent: string): string {
-  const reason = from === 'compaction' ? `compacted by itself at ${count(tokens)}` : `sent ${count(tokens)}`
-  return `the window is a guess: ${agent} ${reason} tokens`
+  const reasons = {
+    compaction: `${agent} compacted by itself at ${count(tokens)} tokens`,
+    usage: `${agent} sent ${count(tokens)} tokens`,
+    default: `the default of ${agent}, and no request had more than ${count(tokens)} tokens`,
+  }
+  return `the window is a guess: ${reasons[from]}`
 }
 
 /** The notice that nothing is compacted in time, and what to do. */

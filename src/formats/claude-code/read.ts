@@ -16,6 +16,7 @@ import { subAgentFiles } from '../shared/sub-agent-files.ts'
 import { claudeRefusal, NOT_OF_USER, reminder } from '../shared/user-words.ts'
 import { compactionsByKept, keptMessages, nodeOf, type TreeNode } from './nodes.ts'
 import { PromptQueue } from './prompt-queue.ts'
+import { readWindow, withoutWindow } from './read-window.ts'
 
 /** Reads a Claude Code session: a tree of lines, of which the branch that ends last is the conversation. */
 export const readClaudeCode: FormatReader = { lines: treeLines }
@@ -30,6 +31,7 @@ function treeLines(deps: ReadDeps): LineReader {
     parse: parseLine,
     read(line, number) {
       readFacts(session, line)
+      readWindow(session, line)
       if (line.type === 'queue-operation') return queue.read(line, number, lastMessage)
       const node = nodeOf(line, number)
       if (node === undefined) return
@@ -312,7 +314,8 @@ function attachmentContent({ message: attachment, isMeta }: TreeNode): unknown {
 /** Models of other providers keep their names. Messages of the program itself have no model. */
 function modelName(model: string | undefined): string | undefined {
   if (model === undefined || model === '<synthetic>') return undefined
-  return model.startsWith('claude') ? `anthropic/${model}` : model
+  const name = withoutWindow(model)
+  return name.startsWith('claude') ? `anthropic/${name}` : name
 }
 
 /** The API counts cache reads and writes separately from the input; we count all of them as input. */

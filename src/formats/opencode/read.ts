@@ -18,6 +18,7 @@ function sessionOf(document: unknown, deps: ReadDeps): SessionBuilder {
   let auto: boolean | undefined
   for (const message of objects(whole?.messages)) {
     const info = fields(message.info) ?? {}
+    session.refused(text(fields(fields(info.error)?.data)?.message))
     const parts = objects(message.parts)
     session.log.recordedMessages++
     session.log.recordedCalls += parts.filter((part) => part.type === 'tool').length

@@ -88,6 +88,7 @@ function write(
   switch (entry.type) {
     case 'message': {
       const message = fields(entry.message) ?? {}
+      if (message.stopReason === 'error') session.refused(text(message.errorMessage))
       const sent = piMessage(message)
       if (sent !== undefined) note(log.say(sent, { at, ...modelOf(message), ...speakerOf(message) }))
       return

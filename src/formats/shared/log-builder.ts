@@ -359,6 +359,9 @@ export type Sidechain = {
 
 type TreeLine = { readonly line: number; readonly queuedAt?: number }
 
+/** A proxy may answer with a whole web page. */
+const REFUSAL_CHARACTERS = 2_000
+
 /** Collects the content of a file: the log, the facts of the session, and its side conversations. */
 export class SessionBuilder {
   readonly log: LogBuilder
@@ -370,6 +373,8 @@ export class SessionBuilder {
     startedAt?: number
     /** The context window that the agent worked with, if the file names it: the last one, in tokens. */
     window?: number
+    /** The words with which a provider refused requests, if they have sizes. */
+    refusals?: string[]
     /** The session that this one was forked from. */
     forkedFrom?: string
   } = {}
@@ -379,6 +384,13 @@ export class SessionBuilder {
 
   constructor({ seal }: ReadDeps = {}) {
     this.log = new LogBuilder(seal)
+  }
+
+  /** Notes the words with which a provider refused a request, if they have sizes: they may name the window. */
+  refused(words: string | undefined): void {
+    if (words === undefined || !/\d{4}/.test(words)) return
+    this.facts.refusals ??= []
+    this.facts.refusals.push(words.slice(0, REFUSAL_CHARACTERS))
   }
 
   /** Notes which lines of a tree are not on its active branch. */

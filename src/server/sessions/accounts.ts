@@ -159,7 +159,7 @@ export class Accounts {
   }
 }
 
-const FORM = 2
+const FORM = 3
 
 type KeptBody = { readonly mark: string; readonly account: AccountData; readonly status: Status | undefined }
 

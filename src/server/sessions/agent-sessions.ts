@@ -192,6 +192,8 @@ export type AgentSessionFacts = {
   readonly model?: string
   readonly tokens: number
   readonly window?: number
+  /** The window is not known, but assumed. */
+  readonly assumed?: true
 }
 
 /** A session of an agent, not read yet. */

@@ -1,5 +1,6 @@
 import type { WindowGuess } from '../../engine/report/status-text.ts'
 import type { DecodedSession } from '../../formats/decoded-session.ts'
+import { overflowIn } from '../../llm/failure/overflow.ts'
 import { type Entry, type ModelInfo, modelName, type Origin } from '../../model/types.ts'
 import { modelNamed, type Registry } from '../../models/registry.ts'
 
@@ -8,6 +9,14 @@ export type KnownModels = { readonly registry: Registry; readonly own: readonly 
 
 /** Windows that agents set themselves although the model would take more, or less. */
 const WINDOWS = [128_000, 200_000, 272_000, 400_000, 1_000_000] as const
+
+/**
+ * The windows of an agent that chooses by itself, its default first. Claude Code works with 200,000 tokens, also if the model
+ * takes a million, until the user asks for more; its file seldom says which.
+ */
+const WINDOWS_OF: Partial<Record<DecodedSession['format'], readonly number[]>> = {
+  'claude-code': [200_000, 1_000_000],
+}
 
 /** The origin that an import wrote into a log. */
 export function originIn(log: readonly Entry[]): Origin | undefined {
@@ -42,30 +51,50 @@ function ownWindow({ own }: KnownModels, name: string | undefined): number | und
 }
 
 /**
- * The window that an agent worked with, if it is not the model's. The agent's file may name it. Otherwise the user's own
- * setting for the model counts (`ownWindow`), and if there is none, the window is guessed from the file.
+ * The window that an agent worked with, if it is not the model's. The agent's file or a provider that refused a request may
+ * name it. Otherwise the user's own setting for the model counts (`ownWindow`), and if there is none, the window is guessed.
  */
 export function agentWindow(
   session: DecodedSession,
   model: Partial<ModelInfo>,
   ownWindow?: number,
 ): { readonly window?: number; readonly guess?: WindowGuess } {
-  if (session.window !== undefined) return { window: session.window }
-  if (ownWindow !== undefined || model.contextWindow === undefined) return {}
-  return guessedWindow(session, model.contextWindow) ?? {}
+  const window = session.window ?? refusedWindow(session)
+  if (window !== undefined) return { window }
+  return ownWindow === undefined ? (guessedWindow(session, model.contextWindow) ?? {}) : {}
 }
 
-function guessedWindow(session: DecodedSession, known: number) {
+/** The window that a provider named when it refused a request. */
+function refusedWindow({ refusals = [] }: DecodedSession): number | undefined {
+  const limits = refusals.flatMap((message) => overflowIn({ message, body: '' })?.limit ?? [])
+  return limits.at(-1)
+}
+
+function guessedWindow(session: DecodedSession, known: number | undefined) {
+  const windows = WINDOWS_OF[session.format]
+  if (known === undefined && windows === undefined) return undefined
   const compactedAt = compactedByItself(session)
-  const most = session.entries.reduce(
-    (peak, entry) => (entry.type === 'message' ? Math.max(peak, entry.usage?.inputTokens ?? 0) : peak),
-    compactedAt,
-  )
-  const window = WINDOWS.find((size) => size >= most)
+  const most = Math.max(compactedAt, mostTokens(session))
+  const window = (windows ?? WINDOWS).find((size) => size >= most)
   if (window === undefined || window === known) return undefined
-  if (most > known) return { window, guess: { from: 'usage' as const, tokens: most } }
-  if (compactedAt === 0 || compactedAt > known / 2 || window > known) return undefined
-  return { window, guess: { from: 'compaction' as const, tokens: compactedAt } }
+  if (most > (known ?? windows?.[0] ?? 0)) return { window, guess: { from: 'usage' as const, tokens: most } }
+  if (known !== undefined && window > known) return undefined
+  if (compactedAt > 0 && (known === undefined || compactedAt <= known / 2))
+    return { window, guess: { from: 'compaction' as const, tokens: compactedAt } }
+  return windows === undefined ? undefined : { window, guess: { from: 'default' as const, tokens: most } }
+}
+
+/** The most tokens that the file reports for one request. */
+function mostTokens({ entries, compactions }: DecodedSession): number {
+  const recorded = compactions.map(({ tokensBefore = 0, byPith }) => (byPith === true ? 0 : tokensBefore))
+  return recorded.reduce((most, tokens) => Math.max(most, tokens), mostReported(entries))
+}
+
+function mostReported(log: readonly Entry[]): number {
+  return log.reduce(
+    (most, entry) => (entry.type === 'message' ? Math.max(most, entry.usage?.inputTokens ?? 0) : most),
+    0,
+  )
 }
 
 /** The most tokens at which the agent compacted by itself. Compactions by a person or by Pith say nothing about a window. */
@@ -99,11 +128,15 @@ export function ownModel(
   const name = lastModel(log) ?? origin?.model
   const info = modelNamed(registry, name)
   if (origin?.window === undefined || name !== origin.model) return { name, info }
-  return { name, info: withWindow(info, origin.window), guess: origin.guess }
+  const { window, guess } = origin
+  if (guess === undefined) return { name, info: modelWithWindow(info, window) }
+  // The session may have grown since it was imported.
+  if (guess.from === 'default' && mostReported(log) > window) return { name, info }
+  return { name, info: { ...modelWithWindow(info, window), windowAssumed: true }, guess }
 }
 
-function withWindow(info: Partial<ModelInfo>, contextWindow: number): Partial<ModelInfo> {
-  if (contextWindow === info.contextWindow) return info
-  const { maxInput: _, ...rest } = info
-  return { ...rest, contextWindow }
+/** The model with another window, to which its own input limit does not apply. */
+export function modelWithWindow<Info extends Partial<ModelInfo>>(info: Info, contextWindow: number): Info {
+  if (contextWindow === info.contextWindow && info.windowAssumed === undefined) return info
+  return { ...info, contextWindow, windowAssumed: undefined, maxInput: undefined }
 }

@@ -1,7 +1,7 @@
 import { costText, count, dollars, ifKnown, percentOf, percentText } from '../../engine/report/numbers.ts'
 import { previewLines } from '../../engine/report/outcome.ts'
 import { type ContextPartName, PART_TITLES } from '../../engine/report/part-names.ts'
-import { sourceText } from '../../engine/report/status-text.ts'
+import { sourceText, windowText } from '../../engine/report/status-text.ts'
 import type { Todo } from '../../model/types.ts'
 import type { SessionSpending } from '../../session/account/spent-meter.ts'
 import type { Status } from '../../tokens/status.ts'
@@ -49,7 +49,7 @@ function contextLines(report: ContextReport): Line[] {
     [
       ['Context  ', 'bold'],
       [percentText(status), 'bold'],
-      [`  ${count(status.tokens)}${status.window === undefined ? '' : ` of ${count(status.window)}`} tokens`],
+      [`  ${count(status.tokens)}${status.window === undefined ? ' tokens' : ` of ${windowText(status)}`}`],
       [`  ${report.model}`, 'muted'],
     ],
     line(sourceText(status), 'muted'),

@@ -76,9 +76,13 @@ function right({ status, suggestPercent }: State, shown: ReadonlySet<Piece>): Sp
   return [
     ...(shown.has('bar') ? barOf(status) : []),
     percent,
-    ...(shown.has('tokens') ? [[` ${short(status.tokens)} of ${short(status.window ?? 0)}`, 'muted'] as const] : []),
+    ...(shown.has('tokens') ? [[` ${short(status.tokens)} of ${windowOf(status)}`, 'muted'] as const] : []),
     ...(shown.has('hint') && suggestPercent > 0 && status.percent >= suggestPercent ? [[HINT, 'hint'] as const] : []),
   ]
+}
+
+function windowOf({ window = 0, assumed }: Status): string {
+  return `${short(window)}${assumed === true ? ' (assumed)' : ''}`
 }
 
 const LEVEL_TONES: Readonly<Record<Status['level'], Tone>> = {

@@ -39,6 +39,7 @@ describe('pith inspect', () => {
     expect((await pith(configFolders(), ['inspect', claude])).stdout).toContain(guess)
     expect((await pith(configFolders(), ['replay', claude])).stdout.replace(/\s+/g, ' ')).toContain(guess)
     expect((await pith(configFolders(), ['inspect', claude, '--window', '1M'])).stdout).not.toContain(guess)
+    expect((await pith(configFolders(), ['inspect', claude])).stdout).toContain('% of 200,000 tokens (assumed)')
     const { windowGuess } = JSON.parse((await pith(configFolders(), ['inspect', claude, '--json'])).stdout)
     expect(windowGuess).toEqual({ from: 'compaction', tokens: 167_000 })
   })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { DecodedSession } from '../../../src/formats/index.ts'
 import type { Entry, ModelInfo } from '../../../src/model/types.ts'
 import { registryOf } from '../../../src/models/registry.ts'
 import { agentWindow, originIn, originOf } from '../../../src/session/import/origin.ts'
@@ -13,7 +14,19 @@ function compactedAt(tokensBefore: number, trigger: 'auto' | 'manual' = 'auto') 
   return decoded(text.replace('"trigger":"auto"', `"trigger":"${trigger}"`))
 }
 
+/** The same session, as if an agent without a window of its own choice had written it. */
+const plain = (session: DecodedSession): DecodedSession => ({ ...session, format: 'opencode' })
 const model = { contextWindow: 1_000_000, maxInput: 900_000 }
+const CLAUDE = fixture('claude-code.jsonl')
+/** A session of Claude Code in which a request had this many tokens and ten more. */
+const sending = (tokens: number) =>
+  decoded(CLAUDE.replaceAll('"cache_creation_input_tokens":900', `"cache_creation_input_tokens":${tokens}`))
+/** A session of Claude Code that ends with one more line. */
+const ending = (line: object) =>
+  decoded(
+    `${CLAUDE.trimEnd()}\n${JSON.stringify({ uuid: 'last', sessionId: 's1', timestamp: '2026-03-01T12:00:00Z', ...line })}\n`,
+  )
+const printed = (content: string) => ending({ type: 'system', subtype: 'local_command', content })
 
 describe('the window of a session', () => {
   it('is a guess, the next of the usual sizes, if its agent compacted long before the model’s was full', () => {
@@ -21,30 +34,59 @@ describe('the window of a session', () => {
       window: 200_000,
       guess: { from: 'compaction', tokens: 167_000 },
     })
-    expect(agentWindow(compactedAt(128_000), model).window).toBe(128_000)
-    expect(agentWindow(compactedAt(128_001), model).window).toBe(200_000)
+    expect(agentWindow(plain(compactedAt(128_000)), model).window).toBe(128_000)
+    expect(agentWindow(plain(compactedAt(128_001)), model).window).toBe(200_000)
   })
 
   it('is a guess if the agent sent more than the model’s', () => {
-    const text = fixture('claude-code.jsonl').replaceAll(
-      '"cache_creation_input_tokens":900',
-      '"cache_creation_input_tokens":300000',
-    )
-    expect(agentWindow(decoded(text), { contextWindow: 200_000 })).toEqual({
-      window: 400_000,
-      guess: { from: 'usage', tokens: 300_010 },
-    })
+    const guess = { from: 'usage', tokens: 300_010 }
+    expect(agentWindow(plain(sending(300_000)), { contextWindow: 200_000 })).toEqual({ window: 400_000, guess })
+    expect(agentWindow(sending(300_000), { contextWindow: 200_000 })).toEqual({ window: 1_000_000, guess })
   })
 
-  it('is the model’s if the agent used half of it or more, never compacted, or compacted when the user asked', () => {
+  it('is Claude Code’s default of 200,000 as a guess, until a count above it rules that out', () => {
+    const guess = { from: 'default', tokens: 199_910 }
+    for (const known of [model, {}]) expect(agentWindow(sending(199_900), known)).toEqual({ window: 200_000, guess })
+    expect(agentWindow(sending(200_000), model)).toEqual({})
+    expect(agentWindow(compactedAt(250_000, 'manual'), model)).toEqual({})
+    expect(agentWindow(compactedAt(167_000, 'manual'), model)).toMatchObject({
+      window: 200_000,
+      guess: { from: 'default' },
+    })
+    expect(agentWindow(sending(900), { contextWindow: 128_000 })).toEqual({})
+    expect(agentWindow(sending(900), { contextWindow: 200_000 })).toEqual({})
+  })
+
+  it('is a million if the user chose such a model in Claude Code, by its suffix or its name', () => {
+    const chosen = (name: string) => `<local-command-stdout>Set model to ${name}</local-command-stdout>`
+    const million = { window: 1_000_000 }
+    expect(agentWindow(printed(chosen('opus[1m] (claude-opus-4-6[1m])')), {})).toEqual(million)
+    expect(agentWindow(printed(chosen('\u001b[1mOpus 4.6 (1M context)\u001b[22m')), {})).toEqual(million)
+    expect(agentWindow(printed(chosen('\u001b[1mOpus 4.6\u001b[22m')), model)).toMatchObject({ window: 200_000 })
+    expect(agentWindow(printed('Type /model and choose claude-opus-4-6[1m]'), model)).toMatchObject({ window: 200_000 })
+    const named = decoded(CLAUDE.replaceAll(/"model":"(claude[^"]+)"/g, '"model":"$1[1m]"'))
+    expect(agentWindow(named, {})).toEqual(million)
+    expect(named.models).toEqual(decoded(CLAUDE).models)
+  })
+
+  it('is the one that a provider named when it refused a request', () => {
+    const text = 'API Error: 400 {"error":{"message":"prompt is too long: 213462 tokens > 190000 maximum"}}'
+    const message = { role: 'assistant', model: '<synthetic>', content: [{ type: 'text', text }] }
+    expect(agentWindow(ending({ type: 'assistant', isApiErrorMessage: true, message }), model)).toEqual({
+      window: 190_000,
+    })
+    expect(agentWindow(ending({ type: 'assistant', message }), model)).toMatchObject({ window: 200_000 })
+  })
+
+  it('is the model’s if another agent used half of it or more, never compacted, or compacted when the user asked', () => {
     expect(agentWindow(compactedAt(500_001), model)).toEqual({})
-    expect(agentWindow(decoded(fixture('claude-code.jsonl')), model)).toEqual({})
-    expect(agentWindow(compactedAt(167_000, 'manual'), model)).toEqual({})
+    expect(agentWindow(plain(decoded(CLAUDE)), model)).toEqual({})
+    expect(agentWindow(plain(compactedAt(167_000, 'manual')), model)).toEqual({})
   })
 
   it('is the model’s if half of it was full, or the next of the usual sizes is the same', () => {
     expect(agentWindow(compactedAt(200_000), { contextWindow: 400_000 })).toMatchObject({ window: 200_000 })
-    expect(agentWindow(compactedAt(200_000), { contextWindow: 399_999 })).toEqual({})
+    expect(agentWindow(plain(compactedAt(200_000)), { contextWindow: 399_999 })).toEqual({})
     expect(agentWindow(compactedAt(100_000), { contextWindow: 128_000 })).toEqual({})
     expect(agentWindow(compactedAt(1_000), { contextWindow: 100_000 })).toEqual({})
     expect(agentWindow(compactedAt(1_000_001), { contextWindow: 200_000 })).toEqual({})
@@ -53,8 +95,8 @@ describe('the window of a session', () => {
   it('is the model’s if Pith compacted, or it is not known who did', () => {
     const summary = 'The port is 8081 now'
     const record = '<record-0123456789ab>\\nThe port is 8081 now'
-    expect(agentWindow(decoded(COMPACTED.replace(summary, record)), model)).toEqual({})
-    expect(agentWindow(decoded(COMPACTED.replace('"trigger":"auto",', '')), model)).toEqual({})
+    expect(agentWindow(plain(decoded(COMPACTED.replace(summary, record))), model)).toEqual({})
+    expect(agentWindow(plain(decoded(COMPACTED.replace('"trigger":"auto",', ''))), model)).toEqual({})
   })
 
   it('is the one that the user says of the model, whatever the file shows', () => {
@@ -62,7 +104,7 @@ describe('the window of a session', () => {
   })
 
   it('stays unknown if the model’s is', () => {
-    expect(agentWindow(compactedAt(167_000), {})).toEqual({})
+    expect(agentWindow(plain(compactedAt(167_000)), {})).toEqual({})
   })
 
   it('is before all what the file says', () => {

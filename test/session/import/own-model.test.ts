@@ -40,3 +40,18 @@ it('a session without an origin has the model of its last answer, or none', () =
   expect(named).toMatchObject({ name: 'openai/gpt', info: { contextWindow: 400_000, maxInput: 272_000 } })
   expect(named.guess).toBeUndefined()
 })
+
+it('a guessed window is marked as assumed; a default is dropped when the session has grown beyond it', () => {
+  const guess = { from: 'default', tokens: 9 } as const
+  const claude = settings(1, { origin: { agent: 'Claude Code', model: 'openai/gpt', window: 200_000, guess } })
+  const answer = (inputTokens: number) =>
+    settings(2, {
+      type: 'message',
+      message: { role: 'assistant', content: 'Done.' },
+      usage: { inputTokens, outputTokens: 1 },
+    })
+  const window = ({ info }: ReturnType<typeof ownModel>) => [info.contextWindow, info.windowAssumed]
+  expect(window(ownModel([claude, answer(200_000)], registry))).toEqual([200_000, true])
+  expect(window(ownModel([claude, answer(200_001)], registry))).toEqual([400_000, undefined])
+  expect(window(ownModel([imported(400_000)], registry))).toEqual([400_000, true])
+})

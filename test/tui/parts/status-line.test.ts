@@ -26,6 +26,11 @@ describe('the status line', () => {
     )
   })
 
+  it('marks a window that is assumed', () => {
+    const status = { ...gauge(142_310, 200_000), source: 'provider', assumed: true } as const
+    expect(textAt(160, { status })).toContain('71.16% 142.3k of 200k (assumed) · type')
+  })
+
   it('shows the known part of the cost if the price of some calls is not known', () => {
     const unknown = { ...state, cost: undefined }
     expect(textAt(140, { ...unknown, knownCost: 0.32 })).toContain(' · ≥ $0.32 ')

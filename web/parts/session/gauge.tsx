@@ -1,6 +1,7 @@
 import { isAgentId } from '../../../src/contract/shapes/agent-id.ts'
 import type { WireContext, WireSessionDetail } from '../../../src/contract/shapes/shapes.ts'
 import { costText, count, counted, percentText } from '../../../src/engine/report/numbers.ts'
+import { windowText } from '../../../src/engine/report/status-text.ts'
 import type { SessionChanges } from '../../hooks/use-changes.ts'
 import type { PageSpent } from '../../hooks/use-spent.ts'
 import { PART_KINDS } from '../../state/plot-data.ts'
@@ -24,7 +25,7 @@ export function Gauge({ context, detail, spent, changes, onCompact, onShare }: P
         <strong class={`level-${status.level}`}>{percentText(status)}</strong>
         <span class="tokens">
           {count(status.tokens)}
-          {status.window !== undefined && <span class="soft"> / {count(status.window)}</span>} tokens
+          {status.window === undefined ? ' tokens' : <span class="soft"> / {windowText(status)}</span>}
         </span>
         <span class="soft small">{status.source === 'provider' ? 'counted by the provider' : 'estimated'}</span>
       </div>

@@ -53,7 +53,7 @@ export function AgentSessionList({ words, filter, onOpen }: Props) {
 const ACTIVE_MS = 60_000
 
 function AgentRow({ session, onOpen }: { session: WireAgentSession; onOpen: (id: string) => void }) {
-  const { id, agent, model, tokens, window, level, messages, compactions, updated_at } = session
+  const { id, agent, model, tokens, window, messages, compactions, updated_at } = session
   const title = visibleLine(session.title ?? '', 160)
   const percent = window === undefined ? undefined : (tokens / window) * 100
   return (
@@ -71,7 +71,7 @@ function AgentRow({ session, onOpen }: { session: WireAgentSession; onOpen: (id:
         <bdi>{visibleLine(session.workspace ?? '', 200)}</bdi>
       </td>
       <td>
-        <Fullness tokens={tokens} percent={percent} level={level} text={percentOf(tokens, window, 0)} />
+        <Fullness {...session} percent={percent} text={percentOf(tokens, window, 0)} />
       </td>
       <td class="number entries">{count(messages)}</td>
       <td class="number soft" title={localDateTime(updated_at)}>

@@ -1,16 +1,22 @@
 import type { WireStatus } from '../../../src/contract/shapes/shapes.ts'
 import { count } from '../../../src/engine/report/numbers.ts'
+import { windowText } from '../../../src/engine/report/status-text.ts'
 
-type Props = { tokens: number; percent: number | undefined; level: keyof typeof LEVEL_WORDS; text: string }
+type Props = Pick<WireStatus, 'tokens' | 'window' | 'assumed' | 'percent' | 'level'> & { text: string }
 
-/** How full a context is: a bar and the number. */
-export function Fullness({ tokens, percent = 0, level, text }: Props) {
+/** How full a context is: a bar and the number, with a mark if the window is assumed. */
+export function Fullness({ text, ...status }: Props) {
+  const { tokens, window, assumed, percent = 0, level } = status
+  const size = window === undefined ? `${count(tokens)} tokens` : `${count(tokens)} of ${windowText(status)}`
   return (
-    <span class="fullness" title={`${LEVEL_WORDS[level]}: ${count(tokens)} tokens`}>
+    <span class="fullness" title={`${LEVEL_WORDS[level]}: ${size}`}>
       <span class="bar">
         <i class={`fill level-${level}`} style={{ width: `${Math.min(100, percent)}%` }} />
       </span>
-      <span class="number">{text}</span>
+      <span class="number">
+        {assumed === true && '~'}
+        {text}
+      </span>
     </span>
   )
 }

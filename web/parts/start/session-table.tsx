@@ -79,7 +79,7 @@ function Row({ session, hasFolders, isSelected, onOpen, onManage }: RowProps) {
           <bdi>{visibleLine(session.workspace, 200)}</bdi>
         </td>
       )}
-      <td>{status !== undefined && <Fullness {...status} percent={status.percent} text={percentText(status)} />}</td>
+      <td>{status !== undefined && <Fullness {...status} text={percentText(status)} />}</td>
       <td class="number cost">{spent !== undefined && spentText(spent)}</td>
       <td class="number entries">{count(session.last_seq)}</td>
       <td class="number soft" title={localDateTime(session.updated_at)}>

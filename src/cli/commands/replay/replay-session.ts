@@ -1,6 +1,6 @@
 import { bar, marks, sparkline } from '../../../engine/report/chart.ts'
 import { count, counted, dollars, ifKnown, percentOf, short } from '../../../engine/report/numbers.ts'
-import { windowGuessText } from '../../../engine/report/status-text.ts'
+import { windowGuessText, windowText } from '../../../engine/report/status-text.ts'
 import type { PolicyPatch } from '../../../model/policy/policy.ts'
 import { presetSchema } from '../../../model/policy/policy-schema.ts'
 import { policyOf } from '../../../model/policy/presets.ts'
@@ -188,9 +188,9 @@ function headLines(
 ): string[] {
   const { session, name, guess } = source
   const requests = policies[0]?.replay.requests.length ?? 0
-  const { contextWindow } = model
+  const { contextWindow, windowAssumed } = model
   const facts = [
-    `${modelLabel(model)}, ${contextWindow === undefined ? 'window not known (set it with --window TOKENS)' : `window ${count(contextWindow)}`}`,
+    `${modelLabel(model)}, ${contextWindow === undefined ? 'window not known (set it with --window TOKENS)' : `window ${windowText({ window: contextWindow, assumed: windowAssumed })}`}`,
     counted(requests, 'request'),
     `${count(fixedTokens)} tokens of prompt and tools`,
     `cache of ${counted(Math.round(cacheLifetimeMs / 60_000), 'minute')}`,
