@@ -4,7 +4,7 @@ import { openContext } from '../engine/context/open-context.ts'
 import { contextParts } from '../engine/report/context-parts.ts'
 import { largestItems } from '../engine/report/item-names.ts'
 import { count, percentOf, percentText } from '../engine/report/numbers.ts'
-import { PART_TITLES } from '../engine/report/part-names.ts'
+import { notInLogLines, PART_TITLES } from '../engine/report/part-names.ts'
 import { nextCompaction } from '../engine/report/skip.ts'
 import { sourceText, windowText } from '../engine/report/status-text.ts'
 import type { Status } from '../tokens/status.ts'
@@ -34,7 +34,7 @@ function contextLines(log: SessionLog, agent: string): string[] {
   const context = openContext(entries, { policy, model, fixed: { system } })
   const now = statusIn(context)
   const whole = now.window ?? now.tokens
-  const parts = contextParts(context, { tokens: now.tokens, isFixedKnown: false })
+  const parts = contextParts(context, { status: now, isFixedKnown: false })
   return [
     `${fullText(now)} (${sourceText(now)})`,
     nextText(log, context, now, agent),
@@ -43,6 +43,7 @@ function contextLines(log: SessionLog, agent: string): string[] {
     ...parts
       .filter(({ tokens }) => tokens > 0)
       .map(({ name, tokens }) => `- ${PART_TITLES[name]}: ${count(tokens)} (${percentOf(tokens, whole)})`),
+    ...notInLogLines(parts),
     '',
     'The largest entries:',
     ...largestItems(context, LARGEST).map(({ seq, name, tokens }) => `- #${seq} ${name}: ${count(tokens)}`),

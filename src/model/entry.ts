@@ -58,6 +58,8 @@ export const modelCalibrationSchema = z.strictObject({
   estimator: z.string().optional(),
   factor: z.number(),
   reports: z.array(z.number()),
+  /** The tokens of the session's first request beyond its messages. */
+  around: count.optional(),
 })
 
 export const driftSchema = z.strictObject({ factor: z.number().positive(), model: z.string().optional() })

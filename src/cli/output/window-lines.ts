@@ -1,10 +1,10 @@
 import { bar } from '../../engine/report/chart.ts'
 import type { ContextPart } from '../../engine/report/context-parts.ts'
 import { count, percentOf, percentText } from '../../engine/report/numbers.ts'
-import { type ContextPartName, PART_TITLES } from '../../engine/report/part-names.ts'
+import { type ContextPartName, notInLogLines, PART_TITLES } from '../../engine/report/part-names.ts'
 import { windowText } from '../../engine/report/status-text.ts'
 import type { Status } from '../../tokens/status.ts'
-import { columns, type Tint, tinted } from './show.ts'
+import { columns, fitted, type Tint, tinted } from './show.ts'
 
 const TONES: Readonly<Record<ContextPartName, Tint>> = {
   system: 'dim',
@@ -18,6 +18,7 @@ const TONES: Readonly<Record<ContextPartName, Tint>> = {
   assistant: 'magenta',
   tool_results: 'yellow',
   reasoning: 'magenta',
+  images: 'yellow',
 }
 
 /** How full the context is: a bar, the number, and of how much. */
@@ -43,5 +44,6 @@ export function partLines(parts: readonly ContextPart[], status: Status, width: 
     tinted(bar(tokens / most, Math.max(8, width - 44)), TONES[name]),
   ])
   const rest = free > 0 ? [['  free', count(free), percentOf(free, whole, 2), '']] : []
-  return columns([...rows, ...rest], ['left', 'right', 'right'])
+  const notes = notInLogLines(parts).map((line) => tinted(`  ${fitted(line, width - 2)}`, 'dim'))
+  return [...columns([...rows, ...rest], ['left', 'right', 'right']), ...notes]
 }

@@ -241,13 +241,16 @@ export const wirePartsSchema = z
     tools: count,
     instructions: count,
     memory: count,
-    hidden: count.describe('Counted by the provider but not in the log: prompt and tools of another agent'),
+    hidden: count.describe(
+      'Not in the log: the provider counted it, for example the prompt, the tools and the reminders of another agent',
+    ),
     summary: count,
     index: count,
     user: count,
     assistant: count,
     tool_results: count,
     reasoning: count,
+    images: count,
   })
   .openapi('Parts', { description: 'Tokens by kind; they add up to the tokens of the status' })
 

@@ -1,6 +1,13 @@
-import { type Item, partsOf } from '../../model/types.ts'
-import type { Estimator } from '../../tokens/estimate/estimator.ts'
+import { type Item, type Message, partsOf } from '../../model/types.ts'
+import {
+  type Estimator,
+  type FixedTokens,
+  isCertain,
+  pictureTokens,
+  sumOfFixed,
+} from '../../tokens/estimate/estimator.ts'
 import { tokensAt } from '../../tokens/sizes.ts'
+import type { Status } from '../../tokens/status.ts'
 import type { Context } from '../context/context.ts'
 import { CONTEXT_PARTS, type ContextPartName } from './part-names.ts'
 
@@ -8,17 +15,17 @@ export type ContextPart = { readonly name: ContextPartName; readonly tokens: num
 
 export type ContextPartsInput = {
   /** How full the context is, as in the status. The parts add up to it. */
-  readonly tokens: number
-  /** If the fixed parts are not completely known, the tokens that the provider counted beyond the view are `hidden`. */
+  readonly status: Pick<Status, 'tokens' | 'source'>
+  /** If the fixed parts are not completely known, the tokens that the provider counted beyond the log are `hidden`. */
   readonly isFixedKnown: boolean
 }
 
 /** The parts of the window by kind. The shares are estimated; together they are the tokens of the status. */
-export function contextParts(context: CountedContext, { tokens, isFixedKnown }: ContextPartsInput): ContextPart[] {
-  return partsWithin(partSizes(context), tokens, isFixedKnown)
+export function contextParts(context: CountedContext, input: ContextPartsInput): ContextPart[] {
+  return partsWithin(partSizes(context), { ...input, around: context.calibration.around })
 }
 
-type CountedContext = Pick<Context, 'sizes' | 'fixed'>
+type CountedContext = Pick<Context, 'sizes' | 'fixed' | 'calibration'>
 
 /** Estimated tokens by kind. */
 export type PartSizes = Record<ContextPartName, number>
@@ -40,15 +47,37 @@ export function addItem(parts: PartSizes, { sizes }: Pick<Context, 'sizes'>, ind
   for (const { name, tokens } of itemParts(item, tokensAt(sizes, index), sizes.estimator)) parts[name] += tokens
 }
 
-/** The sizes as parts that add up to exactly `total`: the provider's count, divided by the estimate. */
-export function partsWithin(sizes: PartSizes, total: number, isFixedKnown = true): ContextPart[] {
-  const seen = Object.values(sizes).reduce((sum, size) => sum + size, 0)
-  const hidden = isFixedKnown ? sizes.hidden : Math.max(0, total - seen)
+/**
+ * The sizes as parts that add up to exactly the tokens of the status. `around`: the tokens of the session's first request beyond
+ * its messages.
+ */
+export function partsWithin(
+  sizes: PartSizes,
+  { status, isFixedKnown, around }: ContextPartsInput & { readonly around: number | undefined },
+): ContextPart[] {
+  const { tokens: total } = status
+  const fixed = sumOfFixed(sizes)
+  const messages = Object.values(sizes).reduce((sum, size) => sum + size, 0) - fixed
+  const counted = status.source === 'provider' ? around : undefined
+  const hidden = isFixedKnown ? 0 : hiddenTokens(total - fixed, messages, counted && Math.max(0, counted - fixed))
+  // The system prompt and the tools do not change, so the messages explain the difference to the provider's count.
+  const factor = hidden === 0 || messages === 0 ? 1 : (total - fixed - hidden) / messages
   const shares = scaled(
-    CONTEXT_PARTS.map((name) => (name === 'hidden' ? hidden : sizes[name])),
+    CONTEXT_PARTS.map((name) => (name === 'hidden' ? hidden : sizes[name] * (name in FIXED ? 1 : factor))),
     total,
   )
   return CONTEXT_PARTS.map((name, i) => ({ name, tokens: shares[i] ?? 0 }))
+}
+
+const FIXED = { system: 0, tools: 0, instructions: 0, memory: 0 } satisfies FixedTokens
+
+/** Providers count up to a quarter more for messages than we do. If they count more than that, there is something that we do not see. */
+const MOST_OF_MESSAGES = 1.25
+
+/** The tokens that are neither in the messages nor in the known fixed parts. At the first request these were `first`. */
+function hiddenTokens(total: number, messages: number, first: number | undefined): number {
+  if (first === undefined) return Math.max(0, total - messages)
+  return Math.max(0, Math.min(first, total), total - Math.round(messages * MOST_OF_MESSAGES))
 }
 
 function itemParts(item: Item, whole: number, estimator: Estimator): ContextPart[] {
@@ -60,15 +89,40 @@ function itemParts(item: Item, whole: number, estimator: Estimator): ContextPart
       { name: 'index', tokens: whole - narrative },
     ]
   }
-  if (message.role !== 'assistant') return [{ name: ROLES[message.role], tokens: whole }]
-  const thought = partsOf(message).reduce(
-    (sum, part) => sum + (part.type === 'reasoning' ? estimator.text(part.text) : 0),
-    0,
-  )
+  const images = Math.min(whole, imageTokens(message))
+  if (message.role !== 'assistant')
+    return [
+      { name: ROLES[message.role], tokens: whole - images },
+      { name: 'images', tokens: images },
+    ]
+  const thoughts = partsOf(message).filter((part) => part.type === 'reasoning')
+  const text = thoughts.reduce((sum, part) => sum + estimator.text(part.text), 0)
+  const sealed = thoughts.reduce((sum, part) => sum + sealedTokens(part.providerOptions), 0)
   return [
-    { name: 'reasoning', tokens: thought },
-    { name: 'assistant', tokens: whole - thought },
+    { name: 'reasoning', tokens: Math.max(text, sealed) },
+    { name: 'assistant', tokens: whole - text - images },
+    { name: 'images', tokens: images },
   ]
+}
+
+/** The tokens of images and of files that are not text. */
+function imageTokens(message: Message): number {
+  let tokens = 0
+  for (const part of partsOf(message)) tokens += isCertain(part) ? 0 : pictureTokens(part)
+  return tokens
+}
+
+/** A shorter text next to reasoning is an id, not its content. */
+const LEAST_SEALED = 100
+
+/**
+ * The tokens of reasoning that only the provider can read: Anthropic's signature, OpenAI's encrypted content. Both are as long
+ * as the reasoning; the text that comes with it is at most a summary. In recorded sessions four characters are about a token.
+ */
+function sealedTokens(value: unknown): number {
+  if (typeof value === 'string') return value.length < LEAST_SEALED ? 0 : Math.round(value.length / 4)
+  if (typeof value !== 'object' || value === null) return 0
+  return Object.values(value).reduce((sum: number, one) => sum + sealedTokens(one), 0)
 }
 
 const ROLES = { user: 'user', tool: 'tool_results', system: 'system' } as const

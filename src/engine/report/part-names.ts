@@ -4,7 +4,7 @@ export const CONTEXT_PARTS = [
   'tools',
   'instructions',
   'memory',
-  /** Counted by the provider, but not in the log: the system prompt and the tools of another agent. */
+  /** Counted by the provider, but not in the log. */
   'hidden',
   'summary',
   'index',
@@ -12,6 +12,7 @@ export const CONTEXT_PARTS = [
   'assistant',
   'tool_results',
   'reasoning',
+  'images',
 ] as const
 export type ContextPartName = (typeof CONTEXT_PARTS)[number]
 
@@ -21,11 +22,22 @@ export const PART_TITLES: Readonly<Record<ContextPartName, string>> = {
   tools: 'tool schemas',
   instructions: 'instructions',
   memory: 'memory',
-  hidden: 'system and tools',
+  hidden: 'not in the log',
   summary: 'summary',
   index: 'index',
   user: 'user',
   assistant: 'assistant',
   tool_results: 'tool results',
   reasoning: 'reasoning',
+  images: 'images',
 }
+
+/** The line that explains the part `hidden`, if there is one. */
+export function notInLogLines(
+  parts: readonly { readonly name: ContextPartName; readonly tokens: number }[],
+): readonly string[] {
+  return parts.some(({ name, tokens }) => name === 'hidden' && tokens > 0) ? [NOT_IN_LOG] : []
+}
+
+export const NOT_IN_LOG =
+  'not in the log: the provider counted it, for example the agent’s own prompt, tools and reminders'

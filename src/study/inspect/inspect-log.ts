@@ -66,7 +66,7 @@ export function inspectLog(log: readonly Entry[], input: InspectInput = {}): Ins
   const spending = spendingOf(log, pricesOf)
   return {
     status,
-    parts: contextParts(context, { tokens: status.tokens, isFixedKnown }),
+    parts: contextParts(context, { status, isFixedKnown }),
     requests,
     peak: requests.reduce((most, { tokens }) => Math.max(most, tokens), 0),
     compactions: activeCompactions(log),

@@ -127,6 +127,13 @@ export function partTokens(part: Part, estimator: Estimator): number {
   }
 }
 
+/** The tokens of the images of a part, and of its files that are not text. */
+export function pictureTokens(part: Part): number {
+  return partTokens(part, NO_TEXT)
+}
+
+const NO_TEXT: Estimator = { name: 'no text', text: () => 0 }
+
 function outputTokens(output: ToolResultOutput, estimator: Estimator): number {
   if (output.type !== 'content') return estimator.text(outputText(output))
   return output.value.reduce((sum, content) => {

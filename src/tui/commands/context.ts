@@ -1,6 +1,6 @@
 import { costText, count, dollars, ifKnown, percentOf, percentText } from '../../engine/report/numbers.ts'
 import { previewLines } from '../../engine/report/outcome.ts'
-import { type ContextPartName, PART_TITLES } from '../../engine/report/part-names.ts'
+import { type ContextPartName, notInLogLines, PART_TITLES } from '../../engine/report/part-names.ts'
 import { sourceText, windowText } from '../../engine/report/status-text.ts'
 import type { Todo } from '../../model/types.ts'
 import type { SessionSpending } from '../../session/account/spent-meter.ts'
@@ -35,6 +35,7 @@ const SIGNS: Readonly<Record<ContextPartName, Cell>> = {
   assistant: { glyph: '○', tone: 'code' },
   tool_results: { glyph: '▧', tone: 'warning' },
   reasoning: { glyph: '▨', tone: 'code' },
+  images: { glyph: '▣', tone: 'warning' },
 }
 const RESERVE: Cell = { glyph: '▫', tone: 'muted' }
 const FREE: Cell = { glyph: '·', tone: 'muted' }
@@ -57,6 +58,7 @@ function contextLines(report: ContextReport): Line[] {
     ...picture(parts, status.window),
     line(''),
     ...legend(parts, status.window ?? status.tokens),
+    ...notInLogLines(report.parts).map((text) => line(text, 'muted')),
     ...(largest.length === 0 ? [] : [line(''), line('Largest', 'bold')]),
     ...table(
       largest.map(({ name, tokens }): Span[] => [[count(tokens)], [name, 'muted']]),

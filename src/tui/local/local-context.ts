@@ -77,7 +77,7 @@ function contextReport(agent: Agent): ContextReport {
   return {
     model: shownModel(agent),
     status,
-    parts: contextParts(context, { tokens, isFixedKnown: true }),
+    parts: contextParts(context, { status, isFixedKnown: true }),
     reserve: context.budget.reserve,
     largest: largestItems(context, LARGEST).map(({ seq, name, tokens }) => ({ name: `#${seq} ${name}`, tokens })),
     preset: context.policy.preset,

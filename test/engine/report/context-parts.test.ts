@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { withView } from '../../../src/engine/context/context.ts'
 import { openContext } from '../../../src/engine/context/open-context.ts'
+import { appended } from '../../../src/engine/context/view/log.ts'
 import { contextParts } from '../../../src/engine/report/context-parts.ts'
 import { charactersByFour, compact, logOf, type Message } from '../../../src/engine.ts'
+import type { EntryDraft } from '../../../src/model/types.ts'
+import { IMAGE_TOKENS } from '../../../src/tokens/estimate/estimator.ts'
+import { featureEstimator } from '../../../src/tokens/estimate/feature-estimator.ts'
 
 const MESSAGES: Message[] = [
   { role: 'user', content: 'x'.repeat(400) },
@@ -41,6 +45,37 @@ describe('what fills the window', () => {
     expect(parts.hidden).toBe(0)
   })
 
+  it('has the system prompt and tools of the first request beyond the log as long as the messages explain the rest', () => {
+    const [first = MESSAGES[0], ...others] = MESSAGES
+    const usage = { inputTokens: 20_000 + featureEstimator.text('x'.repeat(400)), outputTokens: 60 }
+    const answer = { type: 'message', message: others[0], usage } as const
+    const later = Array.from({ length: 40 }, (_, i) => MESSAGES.map((one) => renumbered(one, 3 * i + 3))).flat()
+    const log = appended(logOf([first as Message]), [answer as EntryDraft, ...[others[1], ...later].map(said)])
+    const context = openContext(log, { estimator: charactersByFour })
+    const hidden = (tokens: number) =>
+      named(contextParts(context, { status: { tokens, source: 'provider' }, isFixedKnown: false })).hidden
+    const own = context.sizes.totals.last ?? 0
+    for (const factor of [0.5, 0.9, 1, 1.1, 1.2]) expect(hidden(Math.round(own * factor) + 20_000)).toBe(20_000)
+    expect(hidden(Math.round(own * 1.25) + 25_000)).toBe(25_000)
+    const grown = contextParts(context, { status: { tokens: own, source: 'estimate' }, isFixedKnown: false })
+    expect(named(grown).hidden).toBe(0)
+  })
+
+  it('counts reasoning that only the provider can read by the size of its seal, and images apart', () => {
+    const signature = 's'.repeat(4_000)
+    const thinking: Message = {
+      role: 'assistant',
+      content: [{ type: 'reasoning', text: '', providerOptions: { anthropic: { signature } } }],
+    }
+    const image: Message = { role: 'user', content: [{ type: 'image', image: 'AAAA', mediaType: 'image/png' }] }
+    const total = 1_000 + IMAGE_TOKENS + 100
+    expect(partsOf([{ role: 'user', content: 'x'.repeat(400) }, thinking, image], total, true)).toMatchObject({
+      user: 100,
+      reasoning: 1_000,
+      images: IMAGE_TOKENS,
+    })
+  })
+
   it('is scaled to the number if all is known, whatever the provider counts', () => {
     const parts = partsOf(MESSAGES, 708, true)
     expect(parts.tool_results).toBe(400)
@@ -59,10 +94,9 @@ describe('what fills the window', () => {
       estimator: charactersByFour,
     })
     const context = withView(openContext(log, { estimator: charactersByFour }), view)
-    const parts = contextParts(context, { tokens, isFixedKnown: true })
-    const named = Object.fromEntries(parts.map(({ name, tokens }) => [name, tokens]))
-    expect(named.summary).toBeGreaterThan(0)
-    expect(named.index).toBeGreaterThan(0)
+    const parts = contextParts(context, { status: { tokens, source: 'provider' }, isFixedKnown: true })
+    expect(named(parts).summary).toBeGreaterThan(0)
+    expect(named(parts).index).toBeGreaterThan(0)
   })
 })
 
@@ -72,9 +106,15 @@ function renumbered(message: Message, i: number): Message {
 
 function partsOf(messages: readonly Message[], tokens: number, isFixedKnown: boolean): Record<string, number> {
   const context = openContext(logOf(messages), { estimator: charactersByFour })
-  const parts = contextParts(context, { tokens, isFixedKnown })
+  const parts = contextParts(context, { status: { tokens, source: 'provider' }, isFixedKnown })
+  return named(parts)
+}
+
+function named(parts: readonly { readonly name: string; readonly tokens: number }[]): Record<string, number> {
   return Object.fromEntries(parts.map(({ name, tokens }) => [name, tokens]))
 }
+
+const said = (message: Message | undefined) => ({ type: 'message', message }) as EntryDraft
 
 function sum(parts: Record<string, number>): number {
   return Object.values(parts).reduce((total, tokens) => total + tokens, 0)

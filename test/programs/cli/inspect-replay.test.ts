@@ -13,7 +13,8 @@ describe('pith inspect', () => {
     expect(code).toBe(0)
     for (const title of ['Context by request', 'Files', 'Cost']) expect(stdout).toContain(`\n${title}\n`)
     expect(stdout).toMatch(/\d+\.\d\d% of [\d,]+ tokens/)
-    expect(stdout).toMatch(/system and tools +[\d,]+ +\d+\.\d\d%/)
+    expect(stdout).toMatch(/not in the log +[\d,]+ +\d+\.\d\d%/)
+    expect(stdout).toContain('not in the log: the provider counted it')
     expect(stdout).toContain('▲ 1 compaction')
   })
 

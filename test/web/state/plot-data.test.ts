@@ -3,7 +3,16 @@ import type { WireContextHistory, WireParts } from '../../../src/contract/shapes
 import { areasOf } from '../../../web/state/plot-data.ts'
 
 const FIXED = { system: 0, tools: 0, instructions: 0, memory: 0, hidden: 0 }
-const PARTS: WireParts = { ...FIXED, summary: 0, index: 0, user: 0, assistant: 0, tool_results: 0, reasoning: 0 }
+const PARTS: WireParts = {
+  ...FIXED,
+  summary: 0,
+  index: 0,
+  user: 0,
+  assistant: 0,
+  tool_results: 0,
+  reasoning: 0,
+  images: 0,
+}
 
 function history(...tokens: number[]): WireContextHistory {
   const points = tokens.map((user, i) => ({ seq: i + 1, at: 1_000_000 * i, tokens: user, parts: { ...PARTS, user } }))

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { WireContextHistory, WireMark, WirePoint } from '../../../src/contract/shapes/shapes.ts'
 import { count } from '../../../src/engine/report/numbers.ts'
+import { NOT_IN_LOG } from '../../../src/engine/report/part-names.ts'
 import { PART_KINDS } from '../../state/plot-data.ts'
 import { clock, localDateTime } from '../../text/times.ts'
 import { Plot, type PlotPlace } from './plot.tsx'
@@ -77,6 +78,7 @@ function Legend({ point, points }: { point: WirePoint; points: readonly WirePoin
           <span class="number">{count(point.parts[kind])}</span>
         </li>
       ))}
+      {used.some(({ kind }) => kind === 'hidden') && <li class="soft small">{NOT_IN_LOG}</li>}
     </ul>
   )
 }

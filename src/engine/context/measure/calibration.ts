@@ -38,6 +38,13 @@ export type Lesson = {
   /** One per model; the last that reported is at the end. */
   readonly learned: readonly ModelCalibration[]
   readonly base?: Base
+  /** Our count of the messages before the first report. Absent after it, and if they are not all in the log. */
+  readonly before?: number
+  /**
+   * The tokens of the first request beyond its messages: the system prompt and the tools of its agent. The first messages are
+   * short, so this is as good as a count.
+   */
+  readonly around?: number
 }
 
 /** A report, and our own counts of the messages since: by the estimator that learns, and by the one that judges reports. */
@@ -58,7 +65,7 @@ export type CountMessage = (message: Message, estimator: Estimator) => number
  */
 export function lessonOf(log: readonly Entry[], estimator: Estimator, count: CountMessage = messageTokens): Lesson {
   const from = Math.max(0, log.findLastIndex(isCarrying))
-  let lesson: Lesson = { estimator, learned: [] }
+  let lesson: Lesson = { estimator, learned: [], before: 0 }
   for (let i = from; i < log.length; i++) lesson = nextLesson(lesson, log[i] as Entry, count)
   return lesson
 }
@@ -83,8 +90,9 @@ function countedOnce(): CountMessage {
 /** The same if one of the estimators has learned already. */
 export function allLearned(log: readonly Entry[], own: Lesson, count?: CountMessage): ModelCalibration[] {
   return [featureEstimator, charactersByFour].flatMap((estimator) => {
-    const { learned } = estimator === own.estimator ? own : lessonOf(log, estimator, count)
-    return learned.slice(-MOST_MODELS)
+    const { learned, around } = estimator === own.estimator ? own : lessonOf(log, estimator, count)
+    const known = learned.slice(-MOST_MODELS)
+    return around === undefined ? known : known.map((one) => ({ ...one, around }))
   })
 }
 
@@ -95,10 +103,11 @@ function isCarrying(entry: Entry): entry is EntryOf<'compaction'> & { learned: r
 /** The lesson after one more entry. */
 export function nextLesson(before: Lesson, entry: Entry, count: CountMessage): Lesson {
   const carried = isCarrying(entry) ? carriedBy(before, entry.learned) : before
-  const lesson = voidsCount(entry) ? { ...carried, base: undefined } : carried
-  if (entry.type !== 'message') return lesson
+  const valid = voidsCount(entry) ? { ...carried, base: undefined, before: undefined } : carried
+  if (entry.type !== 'message') return valid
   const { usage, model, message } = entry
-  if (usage === undefined || usage.inputTokens === 0) return withMessage(lesson, message, count)
+  if (usage === undefined || usage.inputTokens === 0) return withMessage(valid, message, count)
+  const lesson = withAround(valid, usage.inputTokens)
   const { base } = lesson
   const thinks = hasReasoning(entry)
   const isSameModel = base !== undefined && base.model === model
@@ -111,19 +120,32 @@ export function nextLesson(before: Lesson, entry: Entry, count: CountMessage): L
   return thinks ? next : withMessage(next, message, count)
 }
 
-function carriedBy(lesson: Lesson, learned: readonly ModelCalibration[]): Lesson {
-  const own = learned.filter(({ estimator = featureEstimator.name }) => estimator === lesson.estimator.name)
+function withAround(lesson: Lesson, input: number): Lesson {
+  const { before } = lesson
+  return before === undefined ? lesson : { ...lesson, before: undefined, around: Math.max(0, input - before) }
+}
+
+function carriedBy(lesson: Lesson, carried: readonly ModelCalibration[]): Lesson {
+  const own = carried.filter(({ estimator = featureEstimator.name }) => estimator === lesson.estimator.name)
   // The last calibration of a model counts, at the position of its first.
-  return { ...lesson, learned: [...new Map(own.map((one) => [one.model, one])).values()] }
+  const learned = [...new Map(own.map(({ around: _, ...one }) => [one.model, one])).values()]
+  return { ...lesson, learned, around: own.at(-1)?.around }
 }
 
 function withMessage(lesson: Lesson, message: Message, count: CountMessage): Lesson {
-  const { base, estimator } = lesson
-  if (base === undefined) return lesson
+  const { base, estimator, before } = lesson
+  if (base === undefined && before === undefined) return lesson
   const tokens = count(message, estimator)
+  if (base === undefined) {
+    const sum = (before ?? 0) + tokens
+    return { ...lesson, before: sum > MOST_BEFORE ? undefined : sum }
+  }
   const judged = estimator.judge === undefined ? tokens : count(message, estimator.judge)
   return { ...lesson, base: { ...base, estimated: base.estimated + tokens, seen: base.seen + judged } }
 }
+
+/** In a longer request the error of our count is no longer small beside a system prompt. */
+const MOST_BEFORE = 20_000
 
 function compared(
   { learned, estimator }: Lesson,

@@ -52,7 +52,11 @@ function wireContext({ live }: ServedSession, measure: Measure): WireContext {
   return {
     model: model.name,
     status,
-    parts: wireParts(partSizes(context), status.tokens, measure.isFixedKnown),
+    parts: wireParts(partSizes(context), {
+      status,
+      isFixedKnown: measure.isFixedKnown,
+      around: context.calibration.around,
+    }),
     budget: toWire(context.budget),
     largest: largestItems(context, LARGEST, NAME_CHARACTERS).map(({ seq, name, tokens }) => ({
       seq,
@@ -249,8 +253,11 @@ async function walk(store: Store, live: LiveSession, measure: Measure, most: num
         context = { ...context, log: Sequence.of(withoutTakenOut(log, entry, (seq) => back.has(seq))) }
     } else if (entry.type === 'message') addItem(sizes, context, context.sizes.items.length - 1)
     if (changesView(entry) || entry.seq % every === 0 || entry.seq === live.session.lastSeq) {
-      const { tokens_after: tokens = statusIn(context).tokens } = storedSizes(entry)
-      points.push({ seq: entry.seq, at: entry.at, tokens, parts: wireParts(sizes, tokens, measure.isFixedKnown) })
+      const status = statusIn(context)
+      const { tokens_after: tokens = status.tokens } = storedSizes(entry)
+      const { around } = context.calibration
+      const parts = wireParts(sizes, { status: { ...status, tokens }, isFixedKnown: measure.isFixedKnown, around })
+      points.push({ seq: entry.seq, at: entry.at, tokens, parts })
     }
   }
   const { window, trigger } = budget
@@ -297,8 +304,7 @@ function markType(type: Entry['type']): WireMark['type'] {
 }
 
 /** The parts of a context as they go over HTTP. */
-export function wireParts(sizes: PartSizes, total: number, isFixedKnown: boolean): WireParts {
-  return Object.fromEntries(
-    partsWithin(sizes, total, isFixedKnown).map(({ name, tokens }) => [name, tokens]),
-  ) as WireParts
+export function wireParts(sizes: PartSizes, input: Parameters<typeof partsWithin>[1]): WireParts {
+  const parts = partsWithin(sizes, input)
+  return Object.fromEntries(parts.map(({ name, tokens }) => [name, tokens])) as WireParts
 }

@@ -6,7 +6,11 @@ import { charactersByFour } from '../../../../src/tokens/estimate/estimator.ts'
 
 it('the parts of a context go over HTTP by their names and add up to its tokens', () => {
   const context = openContext([], { fixed: { system: 'x'.repeat(400) }, estimator: charactersByFour })
-  const parts = wireParts(partSizes(context), 100, true)
+  const parts = wireParts(partSizes(context), {
+    status: { tokens: 100, source: 'estimate' },
+    isFixedKnown: true,
+    around: undefined,
+  })
   expect(parts).toMatchObject({ system: 100, tools: 0 })
   expect(Object.values(parts).reduce((sum, tokens) => sum + tokens, 0)).toBe(100)
 })
