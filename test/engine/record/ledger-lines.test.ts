@@ -68,7 +68,9 @@ it('the line of a file gives its current state', () => {
 it('a file that a conflict was resolved in names the side, and is read back with it', () => {
   const [line = ''] = lines(ledger({ ...file, state: 'resolved', side: 'theirs', check: undefined }), LEDGER_SHORT + 1)
   expect(line).toBe('- src/a.ts: resolved with theirs, uncommitted (#12)')
-  expect(changeIn(line, { root: '', upTo: 20, isFormer: false })?.files).toMatchObject([{ resolved: 12, side: 'theirs' }])
+  expect(changeIn(line, { root: '', upTo: 20, isFormer: false })?.files).toMatchObject([
+    { resolved: 12, side: 'theirs' },
+  ])
 })
 
 it('no line of a file’s text, path or symbols poses as a part of the record', () => {
