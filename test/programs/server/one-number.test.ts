@@ -25,10 +25,10 @@ describe('an imported session', () => {
   it('is measured by its own model although the server cannot call it, also in a fork from the middle', async () => {
     const { ask } = await serverWorld({ allModels: true })
     const { session } = (await ask('POST', '/v1/sessions/import', fixture('claude-code.jsonl'), { headers })).body
-    expect(session).toMatchObject({ model: 'anthropic/claude-opus-4-6', status: { window: 1_000_000 } })
+    expect(session).toMatchObject({ model: 'anthropic/claude-opus-4-6', status: { window: 200_000, assumed: true } })
     expect(session.no_model).toBeUndefined()
     const fork = (await ask('POST', `/v1/sessions/${session.id}/fork`, { seq: 2 })).body
-    expect(fork).toMatchObject({ model: session.model, status: { window: 1_000_000 } })
+    expect(fork).toMatchObject({ model: session.model, status: { window: 200_000, assumed: true } })
   })
 
   it('continues with the model of the server, and is measured by that one from then on', async () => {
