@@ -104,6 +104,11 @@ export const fileFactSchema = z.strictObject({
 
 /** The folder that git ran in, if the command shows it: commits in another repository say nothing about this one. */
 const repository = { folder: z.string().optional() }
+const place = {
+  /** The number of commits that the same command line made before. */
+  after: z.number().int().positive().optional(),
+  ...repository,
+}
 
 export const commitFactSchema = z.strictObject({
   seq: seqSchema,
@@ -150,9 +155,7 @@ export const gitFactSchema = z.discriminatedUnion('kind', [
     paths: z.array(z.string()),
     /** Only the files that git knows already. */
     tracked: z.literal(true).optional(),
-    /** The number of commits that the same command line made before. */
-    after: z.number().int().positive().optional(),
-    ...repository,
+    ...place,
   }),
   /** Git listed these files as uncommitted; `whole`: and no others are. */
   z.strictObject({
@@ -167,8 +170,24 @@ export const gitFactSchema = z.discriminatedUnion('kind', [
   /** Git listed these files as part of a commit. */
   z.strictObject({ kind: z.literal('shown'), seq: seqSchema, paths: z.array(z.string()), ...repository }),
   z.strictObject({ kind: z.literal('ignored'), seq: seqSchema, paths: z.array(z.string()), ...repository }),
-  /** Commits were replaced by others: their hashes may be gone. */
-  z.strictObject({ kind: z.literal('rewritten'), seq: seqSchema, ...repository }),
+  /** Commits were replaced by others: their hashes may be gone. A reset takes back the commits after its target. */
+  z.strictObject({
+    kind: z.literal('rewritten'),
+    seq: seqSchema,
+    /** Only the newest ones, if git says how many. */
+    commits: z.number().int().positive().optional(),
+    reset: z
+      .strictObject({
+        mode: z.enum(['soft', 'mixed', 'hard']),
+        /** How many commits it takes back, or the hash that it goes back to; neither if the command does not show it. */
+        commits: z.number().int().positive().optional(),
+        to: z.string().optional(),
+      })
+      .optional(),
+    ...place,
+  }),
+  /** The staged files went into a commit of which the log shows no hash and no subject. */
+  z.strictObject({ kind: z.literal('took'), seq: seqSchema, ...place }),
   /** The newest commits as git listed them. */
   z.strictObject({
     kind: z.literal('logged'),
@@ -179,8 +198,8 @@ export const gitFactSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('pushed'), seq: seqSchema, branch: z.string().optional() }),
   /** A pull request, an issue or a release. */
   z.strictObject({ kind: z.literal('opened'), seq: seqSchema, url: z.string() }),
-  z.strictObject({ kind: z.literal('stashed'), seq: seqSchema, ...repository }),
-  z.strictObject({ kind: z.literal('unstashed'), seq: seqSchema, ...repository }),
+  z.strictObject({ kind: z.literal('stashed'), seq: seqSchema, ...place }),
+  z.strictObject({ kind: z.literal('unstashed'), seq: seqSchema, ...place }),
 ])
 
 export const seenFileSchema = fileFactSchema.pick({ path: true }).extend({

@@ -22,7 +22,7 @@ export function gitFacts(run: RunCommand, seq: Seq, steps?: readonly ShellStep[]
   let after = 0
   const git: GitFact[] = calls.flatMap((call) => {
     const facts = callFacts(call, run, seq, calls.length === 1)
-    const placed = after === 0 ? facts : facts.map((fact) => (fact.kind === 'staged' ? { ...fact, after } : fact))
+    const placed = after === 0 ? facts : facts.map((fact) => (PLACED.has(fact.kind) ? { ...fact, after } : fact))
     if (call.verb === 'commit') after++
     return placed
   })
@@ -36,6 +36,9 @@ export function gitFacts(run: RunCommand, seq: Seq, steps?: readonly ShellStep[]
     ...(git.length === 0 ? {} : { git }),
   }
 }
+
+/** The effect of these depends on the commits before them. */
+const PLACED: ReadonlySet<GitFact['kind']> = new Set(['staged', 'rewritten', 'took', 'stashed', 'unstashed'])
 
 const PULL_REQUEST = /\b(?:gh|glab)\s+(?:pr|mr|issue|release)\s+create\b/
 const URL_IN = /https:\/\/[^\s"'<>]{1,300}?\/(?:pull|merge_requests|issues|releases)\/[^\s"'<>]{1,200}/
@@ -55,7 +58,8 @@ function placeOf(folder: string | undefined): { folder?: string } {
   return folder !== undefined && isAbsolute(folder) ? { folder } : {}
 }
 
-function callFacts(call: GitCall, { command, output, ok }: RunCommand, seq: Seq, isOnly: boolean): GitFact[] {
+function callFacts(call: GitCall, run: RunCommand, seq: Seq, isOnly: boolean): GitFact[] {
+  const { command, output, ok } = run
   const { verb, rest, folder } = call
   const at = { seq, ...placeOf(folder) }
   const inFolder = (paths: readonly string[]) => paths.map((path) => joinPath(folder ?? '', path.replace(/^:\//, '')))
@@ -73,7 +77,9 @@ function callFacts(call: GitCall, { command, output, ok }: RunCommand, seq: Seq,
     case 'add':
     case 'stage': {
       const ignored = ignoredIn(output)
-      const staged = ok === false && FATAL.test(output) ? undefined : stagedPaths(operands, options, inFolder)
+      // A later step of the command line may have failed: if it made a commit, `git add` did not.
+      const isStopped = ok === false && FATAL.test(output) && output.search(REPORTED) === -1
+      const staged = isStopped ? undefined : stagedPaths(operands, options, folder)
       return [
         ...listed('ignored', ignored),
         ...(staged === undefined ? [] : [{ kind: 'staged', ...at, ...staged } as const]),
@@ -83,21 +89,34 @@ function callFacts(call: GitCall, { command, output, ok }: RunCommand, seq: Seq,
     case 'mv':
       return ok === false ? [] : [{ kind: 'staged', ...at, paths: inFolder(words) }]
     case 'commit':
-      return [...commitStages(words, options, at, inFolder), ...listed('shown', reportedFiles(output))]
+      return [
+        ...commitStages(words, options, at, inFolder),
+        ...(isUnnamedCommit(run, options) ? [{ kind: 'took', ...at } as const] : []),
+        ...listed('shown', reportedFiles(output)),
+      ]
     case 'push':
       return ok === false || REFUSED.test(output) ? [] : [{ kind: 'pushed', seq, ...branchIn(output) }]
     case 'stash':
       return stashFacts(words[0], at)
     case 'rebase':
     case 'filter-branch':
-      return ok === false
-        ? []
-        : [
-            { kind: 'rewritten', ...at },
-            { kind: 'logged', ...at, commits: loggedCommits(output) },
-          ]
-    case 'reset':
-      return ok === false || !words.some((word) => OTHER_COMMIT.test(word)) ? [] : [{ kind: 'rewritten', ...at }]
+    case 'pull': {
+      const isRebase = verb !== 'pull' || options.has('rebase') || options.has('r')
+      if (ok === false || (!REBASED.test(output) && (!isRebase || UP_TO_DATE.test(output)))) return []
+      const took: GitFact[] = options.has('continue') ? [{ kind: 'took', ...at }] : []
+      const count = REBASING.exec(output)?.[1]
+      const commits = count === undefined || options.has('continue') ? {} : { commits: Number(count) }
+      return [
+        ...took,
+        { kind: 'rewritten', ...at, ...commits },
+        { kind: 'logged', ...at, commits: loggedCommits(output) },
+      ]
+    }
+    case 'reset': {
+      const target = operands.length === 1 ? words[0] : undefined
+      if (ok === false || target === undefined || !OTHER_COMMIT.test(target)) return []
+      return [{ kind: 'rewritten', ...at, reset: { mode: resetMode(options), ...resetTarget(target) } }]
+    }
     case 'show':
       return [...listed('shown', listedFiles(output)), { kind: 'logged', ...at, commits: loggedCommits(output) }]
     case 'log':
@@ -119,12 +138,36 @@ function callFacts(call: GitCall, { command, output, ok }: RunCommand, seq: Seq,
   }
 }
 
+/** `git commit -q --no-edit`, `git commit -qF message.txt`: a commit that neither the command nor its output names. */
+function isUnnamedCommit(run: RunCommand, options: Options): boolean {
+  if (run.ok !== true || options.has('dry-run') || NOT_MADE.test(run.output)) return false
+  return commitsIn(run).length === 0
+}
+
+function resetMode(options: Options): 'soft' | 'mixed' | 'hard' {
+  if (options.has('soft')) return 'soft'
+  return ['hard', 'keep', 'merge'].some((option) => options.has(option)) ? 'hard' : 'mixed'
+}
+
+/** `HEAD~2` and `HEAD^^` take back two commits; a hash goes back to that commit. */
+function resetTarget(target: string): { commits?: number; to?: string } {
+  const [, steps] = /^(?:HEAD|@)(?:~(\d*)|\^+)$/.exec(target) ?? []
+  if (steps !== undefined) return { commits: Number(steps || 1) || 1 }
+  if (/^(?:HEAD|@)\^+$/.test(target)) return { commits: target.split('^').length - 1 }
+  return HASH.test(target) ? { to: target } : {}
+}
+
 /** The options with a value of the verbs whose other words we read. */
 const OPTIONS = { short: 'mFCct', long: ['message', 'file', 'author', 'date', 'reuse-message', 'fixup'] }
 const FATAL = /^(?:fatal|error): /m
 const REFUSED = /^(?:error|fatal): |\[(?:remote )?rejected\]/m
-/** A commit other than the last one, or a range. */
-const OTHER_COMMIT = /\.\.|^[0-9a-f]{7,40}$|^HEAD[~^]|^(?:origin|upstream)\/|^@\{u|^(?:main|master|develop)$/
+/** A commit other than the last one, a stash, or a range. */
+const OTHER_COMMIT =
+  /\.\.|^[0-9a-f]{7,40}$|^(?:HEAD|@)[~^]|^(?:origin|upstream)\/|^@\{u|^(?:main|master|develop)$|^stash(?:@|$)/
+const HASH = /^[0-9a-f]{7,40}$/
+const REBASING = /\bRebasing \(\d{1,6}\/([1-9]\d{0,5})\)/
+const REBASED = /\bSuccessfully rebased\b/
+const UP_TO_DATE = /^(?:Current branch \S+ is|Already) up[ -]to[ -]date/m
 
 /** True if a filter may have removed lines of the output. */
 function isFiltered(command: string): boolean {
@@ -135,15 +178,12 @@ type Options = ReturnType<typeof parseArguments>['options']
 type Staged = Pick<Extract<GitFact, { kind: 'staged' }>, 'paths' | 'tracked'>
 
 /** The staged paths; empty if everything is staged, undefined if the command does not show them (`git add src/*.ts "$file"`). */
-function stagedPaths(
-  operands: readonly Word[],
-  options: Options,
-  inFolder: (paths: readonly string[]) => string[],
-): Staged | undefined {
+function stagedPaths(operands: readonly Word[], options: Options, folder = ''): Staged | undefined {
   if (['u', 'update'].some((option) => options.has(option))) return { paths: [], tracked: true }
-  if (operands.some(({ text }) => /^(?:\.|:\/|\*)$/.test(text))) return { paths: [] }
+  if (operands.some(({ text }) => text === ':/')) return { paths: [] }
+  if (operands.some(({ text }) => text === '.' || text === '*')) return { paths: folder === '' ? [] : [`${folder}/`] }
   if (operands.some(({ open }) => open)) return undefined
-  return { paths: inFolder(operands.map(({ text }) => text)).slice(0, MOST_PATHS) }
+  return { paths: operands.map(({ text }) => joinPath(folder, text.replace(/^:\//, ''))).slice(0, MOST_PATHS) }
 }
 
 const MOST_PATHS = 200

@@ -14,6 +14,7 @@ import { type KnownFiles, knownFiles } from '../current-files.ts'
 
 import { checkScope } from './check-scope.ts'
 import { type CheckKind, type KnownCommand, knownCommands } from './command-kind.ts'
+import { currentCommits } from './current-commits.ts'
 import { pathMatcher, standingOf } from './standing-of.ts'
 
 export type LedgerState = 'created' | 'edited' | 'deleted' | 'moved' | 'reverted' | 'resolved'
@@ -279,24 +280,6 @@ function checksSince(commands: readonly KnownCommand[]): (path: string, seq: Seq
     const since = ({ check, covers }: (typeof runs)[number]) => check.seq > seq && covers(path)
     return (tests.find(since) ?? runs.find(since))?.check
   }
-}
-
-/** The commits under their current hashes. After a rebase a commit has the hash that git listed for its subject since, or none. */
-function currentCommits({ commits = [], git = [] }: Index): CommitFact[] {
-  const rewritten = git.filter((fact) => fact.kind === 'rewritten')
-  const logged = git.filter((fact) => fact.kind === 'logged')
-  return commits.map((commit) => {
-    const since = rewritten.findLast(({ seq, folder }) => seq > commit.seq && isOneFolder(folder, commit.folder))?.seq
-    if (since === undefined || commit.hash === undefined) return commit
-    const { hash: _, ...rest } = commit
-    const listed = logged.filter(({ seq }) => seq >= since).flatMap((fact) => fact.commits)
-    const hash = listed.findLast(({ subject }) => subject === commit.subject)?.hash
-    return { ...rest, ...(hash === undefined ? {} : { hash }) }
-  })
-}
-
-function isOneFolder(a: string | undefined, b: string | undefined): boolean {
-  return a === undefined || b === undefined || a.startsWith(b) || b.startsWith(a)
 }
 
 const RANKS: Readonly<Record<Standing, number>> = {

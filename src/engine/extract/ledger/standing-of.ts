@@ -1,5 +1,6 @@
 import type { CommitFact, FileFact, GitFact, Index, RecordedFile, Seq } from '../../../model/types.ts'
 import { baseName, isAbsolute, looksLikeFile, withDrive } from '../calls/paths.ts'
+import { isKnownReset } from './current-commits.ts'
 import type { LedgerFile } from './ledger-of.ts'
 
 type FileStanding = Pick<LedgerFile, 'standing' | 'commit'>
@@ -57,17 +58,19 @@ function eventsOf(
 
 /** A command line stages, commits, perhaps several times, and then looks. */
 function orderOf(fact: GitEvent['fact']): number {
-  const commits = fact.kind === 'staged' ? (fact.after ?? 0) : fact.kind === 'commit' ? fact.nth : 0
+  const commits = fact.kind === 'commit' ? fact.nth : 'after' in fact ? (fact.after ?? 0) : 0
   return ORDER[fact.kind] + 2 * commits
 }
 
 const ORDER: Readonly<Record<GitEvent['fact']['kind'], number>> = {
   ignored: 0,
-  unstashed: 0,
+  // Of one command line, these are in their order.
+  unstashed: 1,
+  stashed: 1,
+  rewritten: 1,
   staged: 1,
+  took: 2,
   commit: 2,
-  rewritten: 90,
-  stashed: 90,
   shown: 91,
   logged: 91,
   status: 92,
@@ -107,9 +110,11 @@ function sameRepository(path: string, folders: readonly string[], isScratch: (pa
 
 /** Follows a file from its last change, or from what an earlier record said of it, through the events after that. */
 function followed(file: FileFact, changed: Seq, events: readonly GitEvent[], recorded?: RecordedFile): FileStanding {
+  const commits = events.flatMap(({ fact }) => (fact.kind === 'commit' ? [fact] : []))
   let now: FileStanding = recorded === undefined ? UNKNOWN : recordedStanding(recorded)
   if (events.length === 0) return now
-  let staged: Staged = { isSeen: false, isAll: false, hasTracked: false, hasFile: false }
+  let staged = NOTHING_STAGED
+  let stashed: Seq = 0
   /** Git has listed it, so it is not ignored. */
   let isListed = now.standing === 'uncommitted' || now.standing === 'stashed' || now.standing === 'committed'
   // A file that was there before and that projects do not ignore is one that git knows.
@@ -130,16 +135,27 @@ function followed(file: FileFact, changed: Seq, events: readonly GitEvent[], rec
         if (names(file.path)) return UNKNOWN
         break
       case 'staged':
-        staged = withStaged(staged, fact, names(file.path))
+        staged = withStaged(staged, fact, names(file.path) || isWholeFolder(fact, file.path))
         break
+      case 'took':
       case 'commit': {
+        const commit = fact.kind === 'commit' ? fact : undefined
+        const committed: FileStanding = { standing: 'committed', ...(commit === undefined ? {} : { commit }) }
         const isTaken = staged.hasFile || staged.isAll || (staged.hasTracked && isTracked)
         if (isTaken) [isListed, isTracked] = [true, true]
-        if (isChanged && isTaken && now.standing !== 'committed') now = { standing: 'committed', commit: fact }
+        if (isChanged && isTaken && now.standing !== 'committed') now = committed
         else if (isChanged && !isTaken && now.standing === 'uncommitted' && (!staged.isSeen || staged.hasTracked))
-          [now, maybe] = [UNKNOWN, fact]
-        if (fact.amended === true && now.standing === 'committed') now = { standing: 'committed', commit: fact }
-        staged = { isSeen: false, isAll: false, hasTracked: false, hasFile: false }
+          [now, maybe] = [UNKNOWN, commit]
+        if (commit?.amended === true && now.standing === 'committed') now = committed
+        staged = NOTHING_STAGED
+        break
+      }
+      case 'rewritten': {
+        if (fact.reset === undefined) break
+        const { mode } = fact.reset
+        const isInDoubt = recorded !== undefined || !isKnownReset(fact.reset, commits)
+        if (now.standing === 'committed' ? isInDoubt : isChanged && mode === 'hard') [now, maybe] = [UNKNOWN, undefined]
+        if (mode !== 'soft') staged = NOTHING_STAGED
         break
       }
       case 'shown':
@@ -152,13 +168,15 @@ function followed(file: FileFact, changed: Seq, events: readonly GitEvent[], rec
       case 'clean':
         if (names(file.path)) {
           isListed = true
-          if (isChanged && now.standing !== 'stashed') [now, maybe] = [UNCOMMITTED, undefined]
+          // A command line may have looked before it stashed.
+          if (isChanged && (now.standing !== 'stashed' || seq > stashed)) [now, maybe] = [UNCOMMITTED, undefined]
         } else if (isChanged && (fact.kind === 'clean' || fact.whole === true) && now.standing !== 'committed') {
           now = maybe !== undefined && isTracked ? { standing: 'committed', commit: maybe } : UNKNOWN
         }
         break
       case 'stashed':
-        if (isChanged && now.standing === 'uncommitted' && (isTracked || file.created === undefined)) now = STASHED
+        if (isChanged && now.standing === 'uncommitted' && (isTracked || file.created === undefined))
+          [now, stashed] = [STASHED, seq]
         break
       case 'unstashed':
         if (now.standing === 'stashed') now = UNCOMMITTED
@@ -182,6 +200,13 @@ type Staged = {
   readonly isAll: boolean
   readonly hasTracked: boolean
   readonly hasFile: boolean
+}
+
+const NOTHING_STAGED: Staged = { isSeen: false, isAll: false, hasTracked: false, hasFile: false }
+
+/** True for `git add .` in a folder, if the file has a path from an unknown one: it is taken for the same. */
+function isWholeFolder({ paths, folder }: Extract<GitFact, { kind: 'staged' }>, path: string): boolean {
+  return folder !== undefined && !isAbsolute(path) && paths.includes(`${folder}/`)
 }
 
 function withStaged(old: Staged, { paths, tracked }: Extract<GitFact, { kind: 'staged' }>, hasFile: boolean): Staged {

@@ -59,10 +59,14 @@ describe('commits', () => {
 
 describe('what else happens to the repository', () => {
   it.each([
-    ['git add src/a.ts b.ts && git commit -m x', '', [{ kind: 'staged', seq: 7, paths: ['src/a.ts', 'b.ts'] }]],
+    [
+      'git add src/a.ts b.ts && git commit -m x',
+      '[main 1a2b3c4] x',
+      [{ kind: 'staged', seq: 7, paths: ['src/a.ts', 'b.ts'] }],
+    ],
     ['git -C sub add -A', '', [{ kind: 'staged', seq: 7, paths: [] }]],
-    ['git commit -am x', '', [{ kind: 'staged', seq: 7, paths: [], tracked: true }]],
-    ['git commit -m x -- a.ts', '', [{ kind: 'staged', seq: 7, paths: ['a.ts'] }]],
+    ['git commit -am x', '[main 1a2b3c4] x', [{ kind: 'staged', seq: 7, paths: [], tracked: true }]],
+    ['git commit -m x -- a.ts', '[main 1a2b3c4] x', [{ kind: 'staged', seq: 7, paths: ['a.ts'] }]],
     ['git push', '   1a2b3c4..5d6e7f8  main -> main', [{ kind: 'pushed', seq: 7, branch: 'main' }]],
     ['git push -u origin t', ' * [new branch]      t -> t', [{ kind: 'pushed', seq: 7, branch: 't' }]],
     ['git push', ' ! [rejected]        main -> main (fetch first)\nerror: failed to push', undefined],
@@ -96,6 +100,26 @@ describe('what else happens to the repository', () => {
     ['cd web && git status -s', ' M a.ts', [{ kind: 'status', seq: 7, paths: ['web/a.ts'], whole: true }]],
     ['git diff --name-only', 'a.ts\nb.ts', [{ kind: 'status', seq: 7, paths: ['a.ts', 'b.ts'] }]],
     ['git diff --stat main..topic', ' a.ts | 2 +-', undefined],
+    ['git diff --stat stash@{0}', ' a.ts | 2 +-', undefined],
+    ['cd web && git add .', '', [{ kind: 'staged', seq: 7, paths: ['web/'] }]],
+    [
+      'git pull --rebase',
+      'Successfully rebased and updated refs/heads/t.',
+      [
+        { kind: 'rewritten', seq: 7 },
+        { kind: 'logged', seq: 7, commits: [] },
+      ],
+    ],
+    [
+      'git pull',
+      'Rebasing (1/2)\rRebasing (2/2)\rSuccessfully rebased and updated refs/heads/t.',
+      [
+        { kind: 'rewritten', seq: 7, commits: 2 },
+        { kind: 'logged', seq: 7, commits: [] },
+      ],
+    ],
+    ['git pull --rebase', 'Already up to date.', undefined],
+    ['git pull', 'Fast-forward', undefined],
     [
       'git -C /w/x rebase main',
       '',
@@ -106,7 +130,7 @@ describe('what else happens to the repository', () => {
     ],
     ['git check-ignore -v a.log', 'a.log', [{ kind: 'ignored', seq: 7, paths: ['a.log'] }]],
     ['git check-ignore -v a.log', '.gitignore:3:*.log\ta.log', undefined],
-    ['git add -u && git commit -m x', '', [{ kind: 'staged', seq: 7, paths: [], tracked: true }]],
+    ['git add -u && git commit -m x', '[main 1a2b3c4] x', [{ kind: 'staged', seq: 7, paths: [], tracked: true }]],
     ['git add --all', '', [{ kind: 'staged', seq: 7, paths: [] }]],
     ['git add . a.ts', '', [{ kind: 'staged', seq: 7, paths: [] }]],
     ['git add src/*.ts', '', undefined],
@@ -131,9 +155,16 @@ describe('what else happens to the repository', () => {
       ],
     ],
     ['case x in x) git add a.ts;; esac', '', [{ kind: 'staged', seq: 7, paths: ['a.ts'] }]],
-    ['git commit -nm x', '', undefined],
-    ['git commit --file x --date y', '', undefined],
-    ['git reset --hard HEAD~1', '', [{ kind: 'rewritten', seq: 7 }]],
+    ['git commit -nm x', '', [{ kind: 'took', seq: 7 }]],
+    ['git commit --file x --date y', '', [{ kind: 'took', seq: 7 }]],
+    ['git commit --dry-run --file x', '', undefined],
+    ['git commit --file x', 'nothing to commit, working tree clean', undefined],
+    ['git reset --hard HEAD~1', '', [{ kind: 'rewritten', seq: 7, reset: { mode: 'hard', commits: 1 } }]],
+    ['git reset --soft HEAD~3', '', [{ kind: 'rewritten', seq: 7, reset: { mode: 'soft', commits: 3 } }]],
+    ['git reset HEAD^^', '', [{ kind: 'rewritten', seq: 7, reset: { mode: 'mixed', commits: 2 } }]],
+    ['git reset 1a2b3c4', '', [{ kind: 'rewritten', seq: 7, reset: { mode: 'mixed', to: '1a2b3c4' } }]],
+    ['git reset --hard origin/main', '', [{ kind: 'rewritten', seq: 7, reset: { mode: 'hard' } }]],
+    ['git reset HEAD~1 -- a.ts', '', undefined],
     ['git reset a.ts', '', undefined],
     ['git status -s | head -1', ' M a.ts', [{ kind: 'status', seq: 7, paths: ['a.ts'] }]],
     [
@@ -173,5 +204,9 @@ describe('what else happens to the repository', () => {
     const staged = { kind: 'staged', seq: 7, paths: ['a.ts', 'b.log'] }
     expect(facts('git add a.ts b.log', refused, false).git).toEqual([ignored, staged])
     expect(facts('git add a.ts', 'fatal: not a git repository', false).git).toBeUndefined()
+    const pushed = '[main 1a2b3c4] x\n ! [rejected] main -> main\nerror: failed to push some refs'
+    expect(facts('git add a.ts && git commit -m x && git push', pushed, false).git).toEqual([
+      { kind: 'staged', seq: 7, paths: ['a.ts'] },
+    ])
   })
 })

@@ -247,6 +247,20 @@ describe('a commit', () => {
     expect(hashes(run('git log --oneline -3', '5d6e7f8 Add a\n9999999 Start'))).toEqual(['5d6e7f8'])
   })
 
+  it('that a pull put on top of others has its new hash; those before it keep theirs', () => {
+    const merge = (hash: string) => run('git commit -m "Merge topic"', `[main ${hash}] Merge topic`)
+    const list = (...messages: Message[][]) => ledger(...messages).commits.map(({ hash }) => hash)
+    const pulled = run('git pull --rebase', 'Rebasing (1/1)\rSuccessfully rebased and updated refs/heads/main.')
+    const work = run('git commit -m "Work"', '[main 2222222] Work')
+    expect(list(merge('1111111'), work, pulled)).toEqual(['1111111', undefined])
+    expect(list(merge('1111111'), work, pulled, run('git log --oneline -1', '3333333 Work'))).toEqual([
+      '1111111',
+      '3333333',
+    ])
+    const rebased = [merge('1111111'), run('git rebase main'), merge('4444444')]
+    expect(list(...rebased, run('git log --oneline -1', '4444444 Merge topic'))).toEqual([undefined, '4444444'])
+  })
+
   it('of a file that is ignored is not claimed, nor that it is missing', () => {
     const refused = 'The following paths are ignored by one of your .gitignore files:\nnotes.txt\nhint: Use -f'
     expect(shown(edit('notes.txt', 'a', 'b'), run('git add notes.txt', refused, 1))).toEqual([
@@ -340,6 +354,53 @@ describe('whether a file is committed', () => {
       'a.ts committed 1111111',
     ])
     expect(hashes(created('a.ts'), run('git stash'))).toEqual(['a.ts uncommitted'])
+  })
+
+  it('is as git lists it after a stash', () => {
+    const stashed = [edited('a.ts'), run('git stash')]
+    expect(hashes(...stashed)).toEqual(['a.ts stashed'])
+    expect(hashes(...stashed, run('git status -s', ' M a.ts'))).toEqual(['a.ts uncommitted'])
+    expect(hashes(edited('a.ts'), run('git status -s && git stash', ' M a.ts'))).toEqual(['a.ts stashed'])
+    expect(hashes(edited('a.ts'), run('git log'), run('git stash && git pull && git stash pop'))).toEqual([
+      'a.ts uncommitted',
+    ])
+  })
+
+  it('follows a reset: the commits that it takes back have nothing', () => {
+    const all = (hash: string) => commit(hash, 'git add -A && git commit -m x')
+    const two = [edited('a.ts'), all('1111111'), edited('b.ts'), all('2222222')]
+    const resetBy = (command: string) => hashes(...two, run(command)).toSorted()
+    expect(resetBy('git reset --soft HEAD~1')).toEqual(['a.ts committed 1111111', 'b.ts uncommitted'])
+    expect(resetBy('git reset HEAD~2')).toEqual(['a.ts uncommitted', 'b.ts uncommitted'])
+    expect(resetBy('git reset 1111111')).toEqual(['a.ts committed 1111111', 'b.ts uncommitted'])
+    expect(resetBy('git reset 9999999')).toEqual(['a.ts unknown', 'b.ts unknown'])
+    expect(resetBy('git reset --hard HEAD~1').filter((line) => line.includes('2222222'))).toEqual([])
+    expect(hashes(...two, run('git reset --soft HEAD~1'), commit('3333333')).toSorted()).toEqual([
+      'a.ts committed 1111111',
+      'b.ts committed 3333333',
+    ])
+    expect(hashes(...two, commit('3333333', 'git reset --soft HEAD~2 && git commit -m x')).toSorted()).toEqual([
+      'a.ts committed 3333333',
+      'b.ts committed 3333333',
+    ])
+    expect(ledger(...two, run('git reset HEAD~1')).commits.map(({ hash }) => hash)).toEqual(['1111111'])
+  })
+
+  it('follows from a commit without a name, and from a rebase that continues with what was staged', () => {
+    expect(hashes(edited('a.ts'), run('git add a.ts && git commit -qF message.txt'))).toEqual(['a.ts committed'])
+    expect(hashes(edited('a.ts'), run('git add a.ts'), run('git rebase --continue'))).toEqual(['a.ts committed'])
+    expect(hashes(edited('a.ts'), run('git log'), run('git commit -qF message.txt'))).toEqual(['a.ts unknown'])
+  })
+
+  it('follows from `git add .` only in its folder', () => {
+    const inFolder = run('cd web && git add . && git commit -m x', '[main 1111111] x')
+    expect(hashes(edited('web/a.ts'), edited('api/b.ts'), inFolder).toSorted()).toEqual([
+      'api/b.ts uncommitted',
+      'web/a.ts committed 1111111',
+    ])
+    const absolute = run('cd /w/web && git add . && git commit -m x', '[main 1111111] x')
+    expect(hashes(edited('/w/api/b.ts'), run('git -C /w log'), absolute)).toEqual(['/w/api/b.ts uncommitted'])
+    expect(hashes(edited('src/a.ts'), absolute)).toEqual(['src/a.ts committed 1111111'])
   })
 
   it('follows from a folder that an earlier version stored as clean', () => {
