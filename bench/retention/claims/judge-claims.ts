@@ -198,9 +198,17 @@ function commitHash(hash: string, { story }: Truth): Judged {
   if (made === -1) return ['unread', '']
   const folder = (event: Placed['event']) => ('folder' in event ? event.folder : '')
   const own = folder(story[made]?.event ?? { kind: 'edit', path: '' })
-  const gone = story
-    .slice(made + 1)
-    .find(({ event }) => folder(event) === own && (event.kind === 'rewrite' || isAmended(event, story, made)))
+  // It may have been listed once more after later commits.
+  const first = story.findIndex(({ event }) => event.kind === 'commit' && isIt(event.hash))
+  const commitsUpTo = (end: number) =>
+    story
+      .slice(first === -1 ? made : first, end)
+      .filter(({ event }) => event.kind === 'commit' && folder(event) === own)
+  const gone = story.find(({ event }, i) => {
+    if (i <= made || folder(event) !== own) return false
+    if (event.kind === 'rewrite') return commitsUpTo(i).length <= (event.newest ?? Number.POSITIVE_INFINITY)
+    return isAmended(event, story, made)
+  })
   return gone === undefined ? ['true', ''] : ['false', 'it was rewritten later']
 }
 

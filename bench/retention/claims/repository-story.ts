@@ -15,8 +15,8 @@ export type StoryEvent =
   /** One side of a merge was taken. */
   | { readonly kind: 'side'; readonly folder: string; readonly paths: readonly string[]; readonly side: string }
   | { readonly kind: 'stash' | 'unstash'; readonly folder: string }
-  /** Hashes made before it may be gone. */
-  | { readonly kind: 'rewrite'; readonly folder: string }
+  /** Hashes made before it may be gone; only those of the newest commits, if git says how many. */
+  | { readonly kind: 'rewrite'; readonly folder: string; readonly newest?: number }
   | { readonly kind: 'hashes'; readonly folder: string; readonly hashes: readonly string[] }
 
 type Commit = {
@@ -118,17 +118,19 @@ function gitEvents({ words, folder: at }: Segment, { output, ok }: RawStep): Sto
     case 'cherry-pick':
     case 'revert':
     case 'merge':
-    case 'pull':
     case 'am':
       return ok === false ? [] : [{ kind: 'hashes', folder, hashes: hashesIn(output) }]
+    case 'pull':
     case 'rebase':
-    case 'filter-branch':
-      return ok === false
-        ? []
-        : [
-            { kind: 'rewrite', folder },
-            { kind: 'hashes', folder, hashes: hashesIn(output) },
-          ]
+    case 'filter-branch': {
+      if (ok === false) return []
+      const newest = /Rebasing \(\d+\/(\d+)\)/.exec(output)?.[1]
+      const isRewrite = verb !== 'pull' || /Successfully rebased/.test(output)
+      return [
+        ...(isRewrite ? [{ kind: 'rewrite' as const, folder, ...(newest && { newest: Number(newest) }) }] : []),
+        { kind: 'hashes', folder, hashes: hashesIn(output) },
+      ]
+    }
     case 'reset':
       if (ok === false) return []
       if (has('--hard'))

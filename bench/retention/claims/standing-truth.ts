@@ -19,6 +19,8 @@ export function trueStanding(story: readonly Placed[], path: string): TrueStandi
   let side: string | undefined
   let isTracked = false
   let isRewritten = false
+  /** Commits since the one that took it. */
+  let later = 0
   const shown: string[] = []
   let isIgnored = false
   let staged: Staged = { paths: [], isAll: false, isTracked: false, isSeen: false }
@@ -52,6 +54,7 @@ export function trueStanding(story: readonly Placed[], path: string): TrueStandi
         if (event.amends) hashes = hashes.length > 0 && event.hash !== undefined ? [event.hash] : hashes
         const hash = event.hash === undefined ? [] : [event.hash]
         const isIn = takesFile(event, staged, lies, isTracked)
+        later = isIn === true ? 0 : later + 1
         if (state === 'committed' && isIn === true) hashes = [...hashes, ...hash]
         else if (state !== 'never-changed' && isIn === true) [state, hashes, isTracked] = ['committed', hash, true]
         else if (state === 'dirty' && isIn === undefined) [state, hashes] = ['unknown', hash]
@@ -75,6 +78,7 @@ export function trueStanding(story: readonly Placed[], path: string): TrueStandi
         if (state === 'stashed') state = 'dirty'
         break
       case 'rewrite':
+        if (later >= (event.newest ?? Number.POSITIVE_INFINITY)) break
         ;[hashes, isRewritten] = [[], true]
         break
       case 'hashes':
