@@ -37,7 +37,10 @@ export function coveredBy(facts: Facts, seq: Seq): (line: string) => boolean {
   return (text) => isRefuted({ seq, text }) || (hasContinued && isMomentary(text))
 }
 
-/** An edit this many entries after a fault was found is taken for its fix. */
+/**
+ * An edit this many entries after a fault was found is taken for its fix. That is not evidence, but it claims nothing either: the
+ * fault is only not repeated as a reason.
+ */
 const AT_ONCE = 8
 
 /** Where files were changed or committed, in order. */

@@ -76,7 +76,7 @@ function allBlocks({ items, index, tokens, tail = [] }: DigestInput): RecordBloc
     {
       section: SECTION.state,
       heading: HEADING.onTheWay,
-      snippets: saidOnTheWay(turn, new Set(chosen.map(({ text }) => text))),
+      snippets: saidOnTheWay(turn, new Set(chosen.map(({ text }) => text)), refutedBy(index, 0)),
       levels: SAID_LEVELS,
       tier: 2,
       least: 4,
@@ -225,11 +225,18 @@ const LEAST_CHARACTERS = 40
  * The agent's messages in an unfinished turn, newest first, without the last one: no report has them yet.
  * Announcements are left out, and so are the sentences that are shown already.
  */
-export function saidOnTheWay(turn: DigestTurn | undefined, shown: ReadonlySet<string>): Snippet[] {
+export function saidOnTheWay(
+  turn: DigestTurn | undefined,
+  shown: ReadonlySet<string>,
+  isRefuted: ReturnType<typeof refutedBy>,
+): Snippet[] {
   if (turn === undefined || turn.closing !== undefined) return []
   return turn.said
     .slice(0, -1)
-    .map(({ seq, text }) => ({ seq, text: informativePart(text, shown) }))
+    .map(({ seq, text }) => ({
+      seq,
+      text: informativePart(text, (sentence) => shown.has(sentence) || isRefuted({ seq, text: sentence })),
+    }))
     .filter(({ text }) => text.length >= LEAST_CHARACTERS)
     .map((one) => ({ ...one, priority: one.seq + weightOf(one.text) }))
     .toSorted((a, b) => b.priority - a.priority)
@@ -248,9 +255,9 @@ function weightOf(text: string): number {
 
 const LOOKED_AT = 4_000
 
-function informativePart(text: string, shown: ReadonlySet<string>): string {
+function informativePart(text: string, isLeftOut: (sentence: string) => boolean): string {
   const sentences = sentencesOf(text.slice(0, LOOKED_AT)).map(plain)
-  return sentences.filter((sentence) => !isEmptyTalk(sentence) && !shown.has(sentence)).join(' ')
+  return sentences.filter((sentence) => !isEmptyTalk(sentence) && !isLeftOut(sentence)).join(' ')
 }
 
 /** The state of an unfinished turn: the agent's last message and its last steps. Empty if the messages after the record continue it. */
