@@ -166,8 +166,12 @@ function checkText(check: LedgerCheck, characters: number): string {
 }
 
 function outcomeText({ ok, tests }: LedgerCheck): string {
-  const counted =
-    tests === undefined ? '' : `: ${tests.passed} passed${tests.failed > 0 ? `, ${tests.failed} failed` : ''}`
+  // Go without -v lists only the failures: that none passed is not known.
+  const counts = [
+    ...(tests === undefined || tests.passed === 0 ? [] : [`${tests.passed} passed`]),
+    ...(tests === undefined || tests.failed === 0 ? [] : [`${tests.failed} failed`]),
+  ]
+  const counted = counts.length === 0 ? '' : `: ${counts.join(', ')}`
   return `${ok === undefined ? 'ran' : ok ? 'passed' : 'FAILED'}${counted}`
 }
 

@@ -40,6 +40,13 @@ it('a file is shown at several lengths: with its hunks, with the newest, with it
   expect(lines(ledger(file), 5)).toEqual(['- src/a.ts: edited 3×, uncommitted, tests FAILED: 3 passed, 1 failed (#12)'])
 })
 
+it('a check that lists only its failures does not say that nothing passed', () => {
+  const check = { command: 'go test ./...', kind: 'test', ok: false, seq: 14, tests: { passed: 0, failed: 4 } } as const
+  expect(lines(ledger({ ...file, check }), 5)).toEqual([
+    '- src/a.ts: edited 3×, uncommitted, tests FAILED: 4 failed (#12)',
+  ])
+})
+
 it('each level is no longer than the one before', () => {
   const [snippet] = fileSnippets(ledger({ ...file, added: Array.from({ length: 30 }, (_, i) => `name${i}`) }))
   const lengths = Array.from({ length: LEDGER_LEVELS }, (_, level) => snippet?.render(level).length ?? 0)

@@ -53,7 +53,7 @@ function commitIn(item: string): IndexDelta | undefined {
 const OWN = String.raw`moved from .+?(?:, edited \d+×)?|created(?:, edited \d+×)?|(?:edited|written)(?: \d+×)?|deleted|reverted|resolved with \w+`
 const LIFE = `(?:${OWN})(?: (?:and )?by sub-agent [^,]+?)?|changed by sub-agent [^,]+?`
 const STANDING = 'uncommitted|stashed|as git has it|outside the repository|committed(?: [0-9a-f]{4,40})?(?: “.*?”)?'
-const OUTCOME = String.raw`(?:ran|passed|FAILED)(?:: \d+ passed(?:, \d+ failed)?)?`
+const OUTCOME = String.raw`(?:ran|passed|FAILED)(?:: (?:\d+ passed)?(?:, )?(?:\d+ failed)?)?`
 const NOUNS = Object.values(CHECK_NOUNS).join('|')
 const CHECKED = String.raw`not checked since|\`.+?\` ${OUTCOME} \(#\d+\)|(?:${NOUNS}) ${OUTCOME}(?: \(#\d+\))?`
 const FILE = new RegExp(String.raw`^- (.+?): (${LIFE})(?:, (${STANDING}))?(?:, (${CHECKED}))? \(#(\d+)\)(?:: (.*))?$`)

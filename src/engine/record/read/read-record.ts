@@ -64,15 +64,16 @@ function statementIn(line: string, kind: StatementFact['kind']): StatementFact |
   return { kind, seq: Number(handle), text: unescaped(text), asked: asked === undefined ? undefined : Number(asked) }
 }
 
-const CHECK = /^- (.+?) `(.+)` (ran|passed|FAILED)(?:: (\d+) passed(?:, (\d+) failed)?)? \(#(\d+)\)$/
+const CHECK = /^- (.+?) `(.+)` (ran|passed|FAILED)(?:: (?:(\d+) passed)?(?:, )?(?:(\d+) failed)?)? \(#(\d+)\)$/
 const COMMAND = /^- (?:([^`]{1,40}): )?`(.+)`(?: ok)? \(#(\d+)(, its end is not known)?\)$/
 
 /** A command by its line in a record: a check with how it ended, or one that works. */
 function commandIn(line: string): CommandFact | undefined {
   const check = CHECK.exec(line)
   if (check !== null) {
-    const [, noun, command = '', end, passed, failed = '0', handle] = check
-    const tests = passed === undefined ? {} : { tests: { passed: Number(passed), failed: Number(failed) } }
+    const [, noun, command = '', end, passed, failed, handle] = check
+    const isCounted = passed !== undefined || failed !== undefined
+    const tests = isCounted ? { tests: { passed: Number(passed ?? 0), failed: Number(failed ?? 0) } } : {}
     const ok = end === 'ran' ? {} : { ok: end === 'passed' }
     const listed = Object.entries(CHECK_NOUNS).find(([, name]) => name === noun)?.[0]
     return { command, seq: Number(handle), runs: 1, ...ok, ...tests, ...(listed === undefined ? {} : { listed }) }

@@ -147,6 +147,7 @@ describe('a record that comes back as text', () => {
     ['committed by a commit without a hash', '- src/print.ts: edited, committed “Add the printer” (#44)'],
     ['stashed', '- src/print.ts: edited 2×, stashed, not checked since (#44)'],
     ['checked', '- src/print.ts: created, `npm test` FAILED: 3 passed, 1 failed (#46) (#44): has print'],
+    ['checked by what failed', '- src/print.ts: created, `go test ./...` FAILED: 4 failed (#46) (#44): has print'],
     ['moved', '- src/print.ts: moved from lib/a, b.ts, edited 3×, committed abcdef12, build passed (#44)'],
     ['as git has it', '- src/print.ts: edited, as git has it (#44): changed print, … 3 more'],
   ])('reads the line of a file that is %s, and says the same again', (_, line) => {
