@@ -161,7 +161,7 @@ function pathIn(facts: readonly ToolFact[]): string | undefined {
 }
 
 /** Claude Code writes this for a call that it did not run because another one failed. */
-const NO_ERROR = /^Sibling tool call errored$/
+const NO_ERROR = /^(?:Sibling tool call errored$|Cancelled: parallel tool call )/
 
 const NO_OUTCOME: CallOutcome = { ok: undefined, errorLines: [] }
 

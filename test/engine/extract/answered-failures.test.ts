@@ -51,3 +51,13 @@ it('a remark after another failure is about that one, and the last word of a tur
     undefined,
   ])
 })
+
+it('a call that its client cancelled did not run: it is neither a command nor an error', () => {
+  const cancelled = '<tool_use_error>Cancelled: parallel tool call Bash(npm test) errored</tool_use_error>'
+  const facts = factsIn(
+    viewOf(
+      logOf([user('Check it.'), says('I check it.', 'a', 'npm run lint'), result('a', cancelled, 'bash')]),
+    ).items.slice(),
+  )
+  expect([facts.commands ?? [], facts.errors ?? []]).toEqual([[], []])
+})

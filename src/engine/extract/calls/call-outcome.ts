@@ -35,10 +35,15 @@ export function isRefusal(output: ToolResultOutput): boolean {
   return output.type === 'text' && TOOL_ERROR.test(output.value)
 }
 
-/** True if the user or a rule did not allow the tool to run. */
+/** True if the tool did not run: the user or a rule did not allow it, or the client cancelled it. */
 export function isRejection(output: ToolResultOutput): boolean {
-  return output.type === 'execution-denied' || (output.type === 'error-text' && REJECTED.test(output.value))
+  if (output.type === 'execution-denied') return true
+  if (output.type === 'error-text' && REJECTED.test(output.value)) return true
+  return (output.type === 'text' || output.type === 'error-text') && output.value.startsWith(NOT_RUN)
 }
+
+/** Claude Code. The output of a command that failed begins with its exit status instead. */
+const NOT_RUN = '<tool_use_error>'
 
 /** How Claude Code and the editor of OpenHands begin an error of a tool. */
 const TOOL_ERROR = /^(?:<tool_use_error>|ERROR:\r?\n)/
