@@ -139,7 +139,7 @@ export function statementAge(sentence: string): 'lasting' | 'fault' | 'finding' 
   return COMPARED.test(sentence) && !BEHAVIOUR.test(sentence) ? 'lasting' : 'finding'
 }
 
-const SOLVED = /(?<!\bnot |\byet |\bbe )\b(?:fixed|solved|resolved)\b/i
+const SOLVED = /(?<!\bnot |\byet |\bbe )\b(?:fixed|solved|resolved(?! (?:to|as|into)\b))\b/i
 const FAULT =
   /\b(?:fail(?:s|ed|ing|ures?)?|broken?|breaks|bugs?|wrong|missing|errors?|mismatch\w*|crash\w*|throws?|stale|root cause|culprit|problems?|issues?|regressions?|unused|undefined|unexpected\w*|swallow(?:s|ed)|leak(?:s|ed|ing)?|reject(?:s|ed)|incorrect\w*|conflicts?|duplicated?|inconsisten\w+|gaps?|unrecogni[sz]ed|but (?:got|received)|doesn['’]t (?:work|recogni[sz]e|compile|match|exist|help))\b|错误|失败|バグ|ошибк|Fehler/i
 /** Why something was done. */

@@ -52,16 +52,24 @@ const MARK_LINE = /^.{1,40} wrote this summary \(#\d+\)\. /
 const WISHES = /request|intent|goal|constraint|preference/i
 const TASKS = /pending|to-?dos?\b|tasks/i
 
-/** The lines that are not covered. With a line go those below it that are indented further. */
+/** The lines that are not covered. With a line go those below it that are indented further. A fault with its fix is history: it stays. */
 function uncovered(lines: readonly string[], isCovered: Since['isCovered']): string[] {
   let left: number | undefined
-  return lines.filter((line) => {
+  return lines.filter((line, i) => {
     const indent = line.search(/\S/)
     if (left !== undefined && indent > left) return false
-    left = isCovered(line) ? indent : undefined
+    left = isCovered(line) && !hasFix(lines.slice(i + 1), indent) ? indent : undefined
     return left === undefined
   })
 }
+
+/** True if the lines under one of this indent say how it was fixed. */
+function hasFix(below: readonly string[], indent: number): boolean {
+  const end = below.findIndex((line) => line.search(/\S/) <= indent)
+  return below.slice(0, end === -1 ? undefined : end).some((line) => FIX.test(line))
+}
+
+const FIX = /^\s*(?:[-*•]\s+)?\**(?:fix(?:ed)?|solution|solved|resolution|resolved)\b/i
 
 /** Less than the priority of anything new. */
 const OLD = 1e6

@@ -133,6 +133,17 @@ describe('an earlier summary', () => {
       ])
     })
 
+    it('keeps a fault together with its fix, and leaves out one without', () => {
+      const faults = [
+        '## Errors',
+        '- The lexer fails at tabs',
+        '  - Fix: count them as one sign',
+        '- The parser is broken',
+      ]
+      const text = earlierOf(digestOf([{ ...foreign, text: faults.join('\n') }, ...later(edit)]))
+      expect(text.split('\n').slice(2)).toEqual(faults.slice(1, 3))
+    })
+
     it('has no tasks after the to-dos were written again', () => {
       const todos = [
         { kind: 'list' as const, seq: 30, items: [{ id: '1', text: 'Test it', status: 'pending' as const }] },

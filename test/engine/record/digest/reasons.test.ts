@@ -43,6 +43,13 @@ describe('a fault that the agent found', () => {
     expect(reasonsAfter(FAULT, since)).not.toContain(FAULT)
   })
 
+  it('is not solved by the word alone: a name that is resolved to a thing is still a fault', () => {
+    const fault = 'The `session_id` is wrong, because the hook was resolved to `openStore` instead of its own session.'
+    const passed = ran('t', 'npm test', 'Tests  3 passed (3)')
+    expect(reasonsAfter(fault, LONG)).toContain(fault)
+    expect(reasonsAfter(fault, [...editOf('e', 'src/lock.ts'), ...passed])).not.toContain(fault)
+  })
+
   it('is not repeated if the thing that it names was changed', () => {
     expect(reasonsAfter(FAULT, editOf('e', 'src/store.ts', 'openStore'))).not.toContain(FAULT)
     const named = 'The problem is that `src/store.ts` takes the lock too late, because it waits.'
