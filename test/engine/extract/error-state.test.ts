@@ -109,6 +109,7 @@ describe('an error', () => {
     ['a part of it', 'go test ./...', 'go test ./pkg'],
     ['tests of some names', 'go test ./pkg', 'go test ./pkg -run TestA'],
     ['another package', 'pnpm --filter a test', 'pnpm --filter b test'],
+    ['it in a folder that is not shown', 'cd "$A" && go test ./pkg', 'cd "$B" && go test ./...'],
     ['one of its files', 'npx vitest run a.test.ts b.test.ts', 'npx vitest run b.test.ts c.test.ts'],
     ['another subcommand of the program', 'gh api a', 'gh api b'],
   ])('is open when a command passed that ran %s', (_, command, later) => {

@@ -25,7 +25,9 @@ export function includesCheck(wide: CommandSteps, narrow: CommandSteps): boolean
 type CommandSteps = { readonly steps: readonly ShellStep[]; readonly folder: string | undefined }
 
 function isWithin(narrow: CheckRun, wide: CheckRun): boolean {
-  if (narrow.name !== wide.name || narrow.folder !== wide.folder || wide.isFiltered) return false
+  // Two folders that the commands do not show may be different ones.
+  if (narrow.folder === undefined || narrow.folder !== wide.folder) return false
+  if (narrow.name !== wide.name || wide.isFiltered) return false
   if (narrow.verbs.join(' ') !== wide.verbs.join(' ')) return false
   if (wide.packages.length > 0 && wide.packages.join(' ') !== narrow.packages.join(' ')) return false
   const named = pathMatcher(wide.paths)
