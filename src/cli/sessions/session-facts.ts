@@ -9,7 +9,7 @@ import { decode, formatNamed } from '../../formats/index.ts'
 import { messageOf } from '../../model/problems/errors.ts'
 import { modelNamed } from '../../models/registry.ts'
 import { importedLog } from '../../session/import/import-session.ts'
-import { originIn, ownModel } from '../../session/import/origin.ts'
+import { importedSystem, originIn, ownModel } from '../../session/import/origin.ts'
 import { peekSession } from '../../session/open-session.ts'
 import { agentTitle, untitledWords } from '../../session/session-title.ts'
 import type { Session, Store } from '../../store/store.ts'
@@ -43,7 +43,10 @@ export async function factsOfFile(file: SessionFile, setup: Setup): Promise<Sess
     const { session } = read
     const log = importedLog(session, knownModels(setup))
     const { name: model, info, guess } = ownModel(log, setup.models.registry)
-    const { tokens } = statusOf(log, { model: info, fixed: { system: session.system.join('\n\n') } })
+    const { tokens } = statusOf(log, {
+      model: info,
+      fixed: { system: importedSystem(log, session.system.join('\n\n')) },
+    })
     const { workspace } = session
     return {
       title: agentTitle(session),
@@ -137,6 +140,6 @@ export async function factsOfOwn(store: Store, session: Session, setup: Setup): 
     isWindowGuess: guess === undefined ? undefined : true,
     messages: session.lastSeq - entries.length,
     compactions: activeCompactions(entries),
-    tokens: statusOf(log, { model: info, fixed: { system: originIn(log)?.system } }).tokens,
+    tokens: statusOf(log, { model: info, fixed: { system: importedSystem(log, originIn(log)?.system) } }).tokens,
   }
 }

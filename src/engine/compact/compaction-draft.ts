@@ -1,5 +1,6 @@
 import type { Rung } from '../../model/policy/policy.ts'
 import { type EntryOf, type IndexDelta, type Item, isUserMessage, type MessageItem } from '../../model/types.ts'
+import { sumOfFixed } from '../../tokens/estimate/estimator.ts'
 import { tokensKnown } from '../../tokens/sizes.ts'
 import { allLearned } from '../context/measure/calibration.ts'
 import { replacedMessageCount } from '../context/view/replaced-range.ts'
@@ -53,6 +54,8 @@ export function compactionDraft(state: CompactState, plan: CompactPlan, made: Ru
     squeezes: plan.squeezes.length === 0 ? undefined : [...plan.squeezes],
     reason: state.reason,
     ...sizesBefore(state),
+    // For programs that do not know the prompt and the tools: they show the same size afterwards.
+    unseenTokens: sumOfFixed(state.fixed.own) || state.whole.view.unseenTokens,
     focus,
     learned: learned.length === 0 ? undefined : learned,
     ...made,

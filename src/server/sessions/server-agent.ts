@@ -10,6 +10,7 @@ import { fallbackModel, isNoModel } from '../../llm/open-model.ts'
 import { KEY_VARIABLES } from '../../llm/provider/providers.ts'
 import { summaryModelsFor } from '../../llm/summary-models-for.ts'
 import { modelName, type Origin } from '../../model/types.ts'
+import { importedSystem } from '../../session/import/origin.ts'
 import type { ServedSession } from './live-sessions.ts'
 import type { Services } from './services.ts'
 
@@ -38,7 +39,8 @@ export async function sessionAgent(
 ): Promise<{ readonly agent: Agent; readonly isFixedKnown: boolean }> {
   const own = served.agent ?? (await workspaceAgent(services, served, model))
   if (own === undefined) {
-    const agent = plainAgent(services, served, model, { tools: [], system: origin?.system ?? '', writer })
+    const system = importedSystem(served.live.log, origin?.system) ?? ''
+    const agent = plainAgent(services, served, model, { tools: [], system, writer })
     return { agent, isFixedKnown: false }
   }
   if (modelName(own.model.info) === modelName(model.info)) return { agent: own, isFixedKnown: true }

@@ -24,6 +24,14 @@ export function originIn(log: readonly Entry[]): Origin | undefined {
   return found?.type === 'settings' ? found.origin : undefined
 }
 
+/**
+ * The prompt that was imported with a session; undefined after a compaction of ours, which knows the size of all that is sent around
+ * the messages.
+ */
+export function importedSystem(log: readonly Entry[], system: string | undefined): string | undefined {
+  return log.some((entry) => entry.type === 'compaction' && entry.unseenTokens !== undefined) ? undefined : system
+}
+
 /** The origin of another agent's session. A session of ours has it in its log already. */
 export function originOf(session: DecodedSession, known: KnownModels): Origin | undefined {
   const { agent, version, system } = session

@@ -48,6 +48,20 @@ describe('the sizes of a compaction', () => {
     expect(entry).toMatchObject({ tokensBefore: result.tokensBefore, tokensAfter: result.tokensAfter })
   })
 
+  it('are those that a program without the prompt and the tools shows afterwards, also after the next one', async () => {
+    const log = appended([], drafts)
+    const fixed = { system: 'You help with the code. '.repeat(200) }
+    const options = { policy: { preset: 'pith' as const }, model: MODEL, summaryModels: [SUMMARY] }
+    const first = await compact({ ...options, log, fixed })
+    const once = [...log, ...first.entries]
+    expect(first.tokensAfter).toBe(statusOf(once, { model: MODEL }).tokens)
+    expect(first.tokensAfter).toBe(statusOf(once, { model: MODEL, fixed }).tokens)
+    const more = appended(once, drafts)
+    const second = await compact({ ...options, log: more, reason: 'manual' })
+    expect(second.compacted).toBe(true)
+    expect(second.tokensAfter).toBe(statusOf([...more, ...second.entries], { model: MODEL }).tokens)
+  })
+
   it('are not by the measure of another model', async () => {
     const log = counted()
     const { result } = await compacted(log)

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { compact } from '../../../src/engine/compact/compact.ts'
+import { appended } from '../../../src/engine/context/view/log.ts'
 import type { DecodedSession } from '../../../src/formats/index.ts'
 import type { Entry, ModelInfo } from '../../../src/model/types.ts'
 import { registryOf } from '../../../src/models/registry.ts'
-import { agentWindow, originIn, originOf } from '../../../src/session/import/origin.ts'
+import { agentWindow, importedSystem, originIn, originOf } from '../../../src/session/import/origin.ts'
 import { decoded, fixture } from '../../formats/fixture.ts'
-import { assistant } from '../../support/messages.ts'
+import { assistant, turns } from '../../support/messages.ts'
 
 const COMPACTED = fixture('claude-code-compacted.jsonl')
 
@@ -162,4 +164,14 @@ describe('the origin of a session', () => {
     expect(originIn(origins.slice(2))).toBeUndefined()
     expect(originOf({ ...codex, format: 'pith' }, { registry, own: [] })).toBeUndefined()
   })
+})
+
+it('the imported prompt counts until a compaction of ours knows what is sent around the messages', async () => {
+  const log = appended(
+    [],
+    turns(30, 400).map((message) => ({ type: 'message' as const, message })),
+  )
+  const result = await compact({ log, reason: 'manual', model: { contextWindow: 16_000 }, fixed: { system: 'Help.' } })
+  expect(importedSystem(log, 'You are another agent.')).toBe('You are another agent.')
+  expect(importedSystem([...log, ...result.entries], 'You are another agent.')).toBeUndefined()
 })

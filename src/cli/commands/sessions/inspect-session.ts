@@ -7,6 +7,7 @@ import { count, counted, dollars, ifKnown, percentOf, short } from '../../../eng
 import { sourceText, windowGuessText } from '../../../engine/report/status-text.ts'
 import { modelNamed } from '../../../models/registry.ts'
 import { importedLog } from '../../../session/import/import-session.ts'
+import { importedSystem } from '../../../session/import/origin.ts'
 import { type Inspection, inspectLog } from '../../../study/inspect/inspect-log.ts'
 import {
   columns,
@@ -31,9 +32,10 @@ export async function inspect(what: string, flags: InspectFlags): Promise<void> 
   const source = await openSource(what, setup)
   const { session } = source
   const { model, guess } = measuredModel(source, flags, setup)
-  const inspection = inspectLog(importedLog(session, knownModels(setup)), {
+  const log = importedLog(session, knownModels(setup))
+  const inspection = inspectLog(log, {
     model,
-    fixed: { system: session.system.join('\n\n') },
+    fixed: { system: importedSystem(log, session.system.join('\n\n')) },
     // No file has the prompt and the tools that an agent sends around its log.
     isFixedKnown: false,
     pricesOf: (name) =>
