@@ -7,7 +7,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['model'],
     ['tokens'],
     ['engine'],
-    ['fit'],
+    ['fit', 'search'],
     ['models', 'formats', 'config', 'secrets'],
     ['llm', 'store', 'contract'],
     ['session'],

@@ -1,0 +1,38 @@
+import { PithError } from '../model/problems/errors.ts'
+import type { Seq } from '../model/types.ts'
+
+/** Entries by their handles, all bounds included. */
+export type SeqRange = { readonly from: Seq; readonly upTo: Seq }
+
+const HANDLE = /^#?(\d{1,15})(?:(?:-|–|\.\.)#?(\d{1,15}))?$/
+
+/** Handles as people write them: `#12`, `12`, `#12, #15-#20, 31`, `#12..20`. */
+export function readHandles(what: string): readonly SeqRange[] {
+  const words = wordsOf(what)
+  const bad = words.find((word) => !HANDLE.test(word))
+  if (bad !== undefined || words.length === 0) {
+    throw new PithError('bad-argument', `\`${bad ?? what}\` is not a handle: write #12, or #12-#20 for a range`)
+  }
+  return words.map((word) => {
+    const [, first, last = first] = HANDLE.exec(word) ?? []
+    return { from: Math.min(Number(first), Number(last)), upTo: Math.max(Number(first), Number(last)) }
+  })
+}
+
+/** True for a text that names entries; all other texts are searched for. A number alone is a text unless `#` is before it. */
+export function areHandles(text: string): boolean {
+  const words = wordsOf(text)
+  return words.length > 0 && text.includes('#') && words.every((word) => HANDLE.test(word))
+}
+
+function wordsOf(text: string): string[] {
+  return text
+    .replace(/\s*(-|–|\.\.)\s*/g, '$1')
+    .split(/[\s,;]+|\band\b/)
+    .filter((word) => word !== '')
+}
+
+/** True if one of the ranges has this entry. */
+export function hasSeq(ranges: readonly SeqRange[], seq: Seq): boolean {
+  return ranges.some(({ from, upTo }) => from <= seq && seq <= upTo)
+}

@@ -1,0 +1,127 @@
+import { counted } from '../engine/report/numbers.ts'
+import { oneLine } from '../model/text.ts'
+import type { Entry, Message, Seq } from '../model/types.ts'
+import { docOf } from './entry-doc.ts'
+import { type Page, toolOf } from './find-entries.ts'
+import { type IndexedSessions, searchIndexed } from './indexed-sessions.ts'
+import { memoryIndex } from './memory-index.ts'
+import type { KnownWords } from './terms.ts'
+
+/** An entry that a search found. */
+export type Hit = {
+  /** The session that was searched. In a search of all sessions: the one that the entry was appended to or, if that was deleted, a fork of it. */
+  readonly session: string
+  readonly seq: Seq
+  /** The seq of the user message that the entry's turn began with; 0 before the first. */
+  readonly turn: Seq
+  readonly type: Entry['type']
+  /** The role, when it is a message. */
+  readonly role?: Message['role']
+  /** The tool that was called, or whose result it is. */
+  readonly tool?: string
+  readonly at: number
+  /** The two or three lines around the match. */
+  readonly snippet: string
+  /** Other entries of the same exchange that match, too. */
+  readonly also: readonly Seq[]
+  /** The messages right before and after it. */
+  readonly near: readonly Seq[]
+}
+
+export type SearchResult = {
+  /** The best first. */
+  readonly hits: readonly Hit[]
+  /** How many entries match. */
+  readonly total: number
+  /** How many entries were searched. */
+  readonly searched: number
+  /** If there is no hit: words of these entries that are close to those of the query. */
+  readonly nearest: readonly string[]
+}
+
+export const NOTHING_FOUND: SearchResult = { hits: [], total: 0, searched: 0, nearest: [] }
+
+/** Searches a log that no database has, as a database would. */
+export async function searchLog(entries: readonly Entry[], text: string, page: Page): Promise<SearchResult> {
+  return searchIndexed(indexedLog('', entries), text, page)
+}
+
+/** A log in memory, to search in. */
+export function indexedLog(id: string, entries: readonly Entry[]): IndexedSessions {
+  const known: KnownWords = new Map()
+  const bySeq = new Map(entries.map((entry) => [entry.seq, entry]))
+  const turns = entries.filter((entry) => entry.type === 'message' && entry.message.role === 'user')
+  return {
+    index: memoryIndex(entries.flatMap((entry) => docOf(id, entry, known) ?? [])),
+    scope: () => Number.POSITIVE_INFINITY,
+    read: async (hits) =>
+      hits.flatMap(({ session, seq }) => {
+        const entry = bySeq.get(seq)
+        return entry === undefined ? [] : [{ session, entry }]
+      }),
+    has: (session) => session === id,
+    hitOf: ({ session, entry, lines, also, near }) => {
+      const turn = turns.findLast(({ seq }) => seq <= entry.seq)?.seq ?? 0
+      return { ...hitOf(entry), session, turn, snippet: lines, also, near }
+    },
+  }
+}
+
+/** The fields of a hit that its entry has. */
+export function hitOf(entry: Entry): Pick<Hit, 'seq' | 'type' | 'role' | 'tool' | 'at'> {
+  const { seq, type, at } = entry
+  return entry.type === 'message'
+    ? { seq, type, at, role: entry.message.role, tool: toolOf(entry.message) }
+    : { seq, type, at }
+}
+
+/** How many hits a model gets: the right one is nearly always among the first five, and each takes room in its window. */
+export const MOST_HITS = 6
+
+/** The answer to a model that searches one session. */
+export function searchAnswer(text: string, result: SearchResult): string {
+  const { hits, total } = result
+  if (hits.length === 0) return `${nothingFound(text, result)}.`
+  const shown = hits.reduce((sum, { also }) => sum + 1 + also.length, 0)
+  const rest = total - shown
+  const more =
+    rest > 0
+      ? ` ${counted(rest, 'other entry')} ${rest === 1 ? 'matches' : 'match'}: narrow the search with a word or a filter.`
+      : ''
+  return [...hitTexts(hits), `To see an entry as a whole: recall its handle.${more}`].join('\n')
+}
+
+/** Hits as a model reads them: the handle, who said it, when, and the lines around the match. */
+export function hitTexts(hits: readonly Hit[]): string[] {
+  return hits.map((hit) => {
+    return `#${hit.seq} (${saidBy(hit)}${beside(hit)}):\n${indented(hit.snippet)}`
+  })
+}
+
+/** The handles of other entries that match, and of those next to it. */
+export function beside({ also, near }: Pick<Hit, 'also' | 'near'>): string {
+  const listed = (seqs: readonly Seq[]) => seqs.map((seq) => `#${seq}`).join(', ')
+  return `${also.length === 0 ? '' : `; also ${listed(also)}`}${near.length === 0 ? '' : `; next to ${listed(near)}`}`
+}
+
+/** The speaker, the tool and the time of a hit. */
+export function saidBy({ role, type, tool, at }: Pick<Hit, 'role' | 'type' | 'tool' | 'at'>): string {
+  const when = at > 0 ? [new Date(at).toISOString().slice(0, 16).replace('T', ' ')] : []
+  return [role ?? type, ...(tool === undefined ? [] : [tool]), ...when].join(', ')
+}
+
+const LINE_CHARACTERS = 160
+
+function indented(lines: string): string {
+  return lines
+    .split('\n')
+    .map((line) => `  ${oneLine(line, LINE_CHARACTERS)}`)
+    .join('\n')
+}
+
+/** One line for a search without a hit: how much was searched, and words that do occur. */
+export function nothingFound(text: string, { searched, nearest }: Pick<SearchResult, 'searched' | 'nearest'>): string {
+  const words = nearest.map((word) => `\`${word}\``).join(', ')
+  const near = nearest.length === 0 ? '' : `. Words that do occur: ${words}`
+  return `Nothing was found for \`${oneLine(text, 80)}\` in ${counted(searched, 'entry')}${near}`
+}

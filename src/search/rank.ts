@@ -1,0 +1,340 @@
+import type { Filters, Query, QueryWord } from './query.ts'
+import { type Docs, type List, listsIn, readDocs, type TermBlock } from './segment.ts'
+
+/** A segment as a database gives it back. */
+export type StoredSegment = {
+  readonly id: number
+  readonly sessions: readonly string[]
+  readonly docs: Uint8Array
+  readonly gone: readonly number[]
+}
+
+export type StoredBlock = TermBlock & { readonly segment: number }
+
+/** The index of the entries that the caller may read, in any database. */
+export type IndexReader = {
+  segments(): Promise<readonly StoredSegment[]>
+  /** For each term the block of each segment that has it, if the segment has it. */
+  blocks(terms: readonly string[]): Promise<readonly StoredBlock[]>
+  /** The blocks with a term that contains one of these texts. */
+  blocksWith(parts: readonly string[]): Promise<readonly StoredBlock[]>
+}
+
+/** The highest seq of a session that may be found; -1: none. */
+export type Scope = (session: string) => number
+
+export type Ranked = {
+  readonly session: string
+  readonly seq: number
+  readonly at: number
+  readonly kind: number
+  readonly score: number
+}
+
+export type Ranking = {
+  /** The best, in order. */
+  readonly best: readonly Ranked[]
+  /** How many entries match. */
+  readonly total: number
+  /** How many entries were searched. */
+  readonly searched: number
+  /** The rarity of each word of the query: the rarer, the more it says. */
+  readonly weights: ReadonlyMap<QueryWord, number>
+}
+
+/** Bits of a document's kind. */
+export const KIND = { user: 1, assistant: 2, tool: 4, error: 8, edit: 16, record: 32 } as const
+
+/** The usual constants of BM25: how soon repetitions stop to count, and how much the length does. */
+const K1 = 1.2
+const B = 0.75
+
+/** A word inside a longer one counts less than the word itself. */
+const INSIDE = 0.4
+/** A shorter part is in half of all words. */
+const SHORTEST_PART = 4
+/** With more hits than these a word is not also searched inside longer words. If the query has few words, each has to find more. */
+const ENOUGH = 20
+const ENOUGH_OF_FEW = 200
+const FEW_WORDS = 2
+const MOST_INSIDE = 200
+/** Of a pasted page only these words are searched inside longer ones. */
+const MOST_LOOKED = 8
+
+/** Ranks the entries of an index by BM25. Rarity and lengths come from the entries in scope alone. */
+export async function rank(reader: IndexReader, query: Query, scope: Scope, most: number): Promise<Ranking> {
+  const segments = await openSegments(reader, scope, query.filters)
+  const all = new Map(segments.map((segment) => [segment.id, segment]))
+  const narrowed = filterTerms(query.filters)
+  const wanted = new Set([...query.words.map(({ term }) => term), ...narrowed])
+  const found = listsOf(await reader.blocks([...wanted]), (term) => wanted.has(term))
+  for (const segment of segments) narrow(segment, narrowed, found)
+  const groups = new Map(query.words.map((word) => [word, groupOf(word.term, found, all)]))
+  await addInside(reader, query.words, groups, all)
+  const size = sizeOf(segments)
+  for (const segment of segments) needAll(segment, groups)
+  return scored(segments, groups, size, most)
+}
+
+/** The segments with their documents in scope. */
+export async function openSegments(reader: IndexReader, scope: Scope, filters: Filters): Promise<OpenSegment[]> {
+  return (await reader.segments()).map((segment) => openSegment(segment, scope, filters))
+}
+
+export type OpenSegment = {
+  readonly id: number
+  readonly sessions: readonly string[]
+  readonly docs: Docs
+  /** 1 for each document that may be found. */
+  readonly allowed: Uint8Array
+}
+
+function openSegment(stored: StoredSegment, scope: Scope, filters: Filters): OpenSegment {
+  const { id, sessions } = stored
+  const docs = readDocs(stored.docs)
+  const upTo = sessions.map((session) =>
+    filters.session === undefined || isNamed(session, filters.session) ? scope(session) : -1,
+  )
+  const allowed = new Uint8Array(docs.count)
+  const isWanted = kindFilter(filters)
+  const { before = Number.POSITIVE_INFINITY, after = 0 } = filters
+  for (let doc = 0; doc < docs.count; doc++) {
+    const at = docs.at[doc] ?? 0
+    const isThere = (docs.seq[doc] ?? 0) <= (upTo[docs.session[doc] ?? 0] ?? -1)
+    if (isThere && at >= after && at < before && isWanted(docs.kind[doc] ?? 0)) allowed[doc] = 1
+  }
+  for (const doc of stored.gone) allowed[doc] = 0
+  return { id, sessions, docs, allowed }
+}
+
+/** True if an id begins like this. The ids of other agents' sessions have the agent before their own beginning. */
+function isNamed(session: string, start: string): boolean {
+  return session.startsWith(start) || session.slice(session.lastIndexOf(':') + 1).startsWith(start)
+}
+
+function kindFilter({ role, is }: Filters): (kind: number) => boolean {
+  const needed = (role === undefined ? 0 : KIND[role]) + (is === undefined ? 0 : KIND[is])
+  return (kind) => (kind & needed) === needed
+}
+
+/** Terms that no text has: an entry is indexed with the tools and the files that it names. */
+export function toolTerm(tool: string): string {
+  return `tool:${plainName(tool)}`
+}
+
+export function fileTerm(path: string): string {
+  return `file:${plainName(path.slice(path.search(/[^/\\]*$/)))}`
+}
+
+/** Without what a block of terms cannot have, and what the databases would sort differently. */
+function plainName(name: string): string {
+  return name
+    .toLowerCase()
+    .toWellFormed()
+    .replace(/[\p{Cc}\ue000-\uffff]/gu, '')
+}
+
+function filterTerms({ tool, file }: Filters): string[] {
+  return [...(tool === undefined ? [] : [toolTerm(tool)]), ...(file === undefined ? [] : [fileTerm(file)])]
+}
+
+type Lists = ReadonlyMap<number, ReadonlyMap<string, List>>
+
+function listsOf(blocks: readonly StoredBlock[], isWanted: (term: string) => boolean): Lists {
+  const lists = new Map<number, Map<string, List>>()
+  for (const block of blocks) {
+    const here = lists.get(block.segment) ?? new Map<string, List>()
+    for (const [term, list] of listsIn(block, isWanted)) here.set(term, list)
+    lists.set(block.segment, here)
+  }
+  return lists
+}
+
+function narrow({ id, docs, allowed }: OpenSegment, terms: readonly string[], lists: Lists): void {
+  for (const term of terms) {
+    const has = new Uint8Array(docs.count)
+    for (const doc of lists.get(id)?.get(term)?.docs ?? []) has[doc] = 1
+    for (let doc = 0; doc < docs.count; doc++) if (has[doc] === 0) allowed[doc] = 0
+  }
+}
+
+/** The documents that have a word of the query, by segment, and how often; 0 for all others. */
+type Group = { readonly counts: Map<number, Float32Array>; size: number }
+
+function groupOf(term: string, lists: Lists, segments: ReadonlyMap<number, OpenSegment>): Group {
+  const group: Group = { counts: new Map(), size: 0 }
+  for (const [id, segment] of segments) addList(group, segment, lists.get(id)?.get(term), 1)
+  return group
+}
+
+function addList(group: Group, { id, allowed }: OpenSegment, list: List | undefined, share: number): void {
+  if (list === undefined) return
+  const counts = group.counts.get(id) ?? new Float32Array(allowed.length)
+  group.counts.set(id, counts)
+  const { docs, weights } = list
+  for (let i = 0; i < docs.length; i++) {
+    const doc = docs[i] as number
+    if (allowed[doc] !== 1) continue
+    const before = counts[doc] as number
+    if (before === 0) group.size++
+    counts[doc] = Math.max(before, (weights[i] as number) * share)
+  }
+}
+
+type Segments = ReadonlyMap<number, OpenSegment>
+
+/** Adds the entries that have a word of the query inside a longer word, as German compounds do. */
+async function addInside(
+  reader: IndexReader,
+  words: readonly QueryWord[],
+  groups: ReadonlyMap<QueryWord, Group>,
+  segments: Segments,
+): Promise<void> {
+  const isFew = words.filter(({ rule }) => rule !== 'bonus').length <= FEW_WORDS
+  const enough = isFew ? ENOUGH_OF_FEW : ENOUGH
+  const parts = words.filter(({ rule, text }) => rule === 'any' && isPart(text))
+  const rare = parts.filter((word) => (groups.get(word)?.size ?? 0) < enough)
+  const looked = [...words.filter(({ rule }) => rule === 'begun'), ...rare.slice(0, MOST_LOOKED)]
+  if (looked.length === 0) return
+  const blocks = await reader.blocksWith(looked.map(({ text }) => text))
+  for (const word of looked) {
+    const group = groups.get(word)
+    const inside = listsInside(word, blocks, segments)
+    // The shortest first, whatever the segments: two databases with the same entries add the same.
+    const terms = [...inside.keys()].sort((a, b) => a.length - b.length || (a < b ? -1 : 1))
+    const most = word.rule === 'begun' ? terms.length : MOST_INSIDE
+    for (const term of terms.slice(0, most)) {
+      for (const [segment, list] of inside.get(term) ?? [])
+        if (group !== undefined) addList(group, segment, list, INSIDE)
+    }
+  }
+}
+
+/** The terms of Chinese and Japanese are pairs, so one character is always a part. */
+function isPart(text: string): boolean {
+  return text.length >= SHORTEST_PART || /^[^\x20-\x7e]$/u.test(text)
+}
+
+/** The terms that contain a word and are in an entry in scope, with their lists. */
+function listsInside(
+  word: QueryWord,
+  blocks: readonly StoredBlock[],
+  segments: Segments,
+): Map<string, [OpenSegment, List][]> {
+  const isInside = (term: string) => term.includes(word.text) && term !== word.term && !term.includes(':')
+  const inside = new Map<string, [OpenSegment, List][]>()
+  for (const block of blocks) {
+    const segment = segments.get(block.segment)
+    if (segment === undefined || !block.terms.includes(word.text)) continue
+    for (const [term, list] of listsIn(block, isInside)) {
+      if (!list.docs.some((doc) => segment.allowed[doc] === 1)) continue
+      const lists = inside.get(term)
+      if (lists === undefined) inside.set(term, [[segment, list]])
+      else lists.push([segment, list])
+    }
+  }
+  return inside
+}
+
+/** Leaves only the documents that have all words that are needed. */
+function needAll({ id, allowed }: OpenSegment, groups: ReadonlyMap<QueryWord, Group>): void {
+  for (const [{ rule }, { counts }] of groups) {
+    if (rule !== 'needed' && rule !== 'begun') continue
+    const here = counts.get(id)
+    for (let doc = 0; doc < allowed.length; doc++) if ((here?.[doc] ?? 0) === 0) allowed[doc] = 0
+  }
+}
+
+type Size = { readonly searched: number; readonly average: number }
+
+/** How many documents are searched, and how long they are. */
+function sizeOf(segments: readonly OpenSegment[]): Size {
+  let [searched, length] = [0, 0]
+  for (const { docs, allowed } of segments) {
+    for (let doc = 0; doc < docs.count; doc++) {
+      if (allowed[doc] !== 1) continue
+      searched++
+      length += docs.length[doc] as number
+    }
+  }
+  return { searched, average: Math.max(1, length / Math.max(1, searched)) }
+}
+
+function scored(
+  segments: readonly OpenSegment[],
+  groups: ReadonlyMap<QueryWord, Group>,
+  { searched, average }: Size,
+  most: number,
+): Ranking {
+  const weights = new Map<QueryWord, number>()
+  let whole = 0
+  for (const [word, { size }] of groups) {
+    const weight = Math.log(1 + (searched - size + 0.5) / (size + 0.5))
+    weights.set(word, weight)
+    if (word.rule !== 'bonus') whole += weight
+  }
+  const best = new Best(most)
+  let total = 0
+  for (const { id, sessions, docs, allowed } of segments) {
+    const scores = new Float64Array(docs.count)
+    const covered = new Float64Array(docs.count)
+    for (const [word, { counts }] of groups) {
+      const here = counts.get(id)
+      if (here === undefined) continue
+      const weight = weights.get(word) ?? 0
+      for (let doc = 0; doc < docs.count; doc++) {
+        const count = here[doc] as number
+        if (count === 0) continue
+        const norm = K1 * (1 - B + (B * (docs.length[doc] as number)) / average)
+        scores[doc] = (scores[doc] as number) + (weight * count * (K1 + 1)) / (count + norm)
+        if (word.rule !== 'bonus') covered[doc] = (covered[doc] as number) + weight
+      }
+    }
+    for (let doc = 0; doc < docs.count; doc++) {
+      if (allowed[doc] !== 1) continue
+      const share = whole === 0 ? 1 : (covered[doc] as number) / whole
+      if (share === 0) continue
+      total++
+      const kind = docs.kind[doc] as number
+      const score = (scores[doc] as number) * priorOf(kind) * (0.5 + 0.5 * share)
+      if (score < best.least) continue
+      const session = sessions[docs.session[doc] as number] ?? ''
+      best.add({ session, seq: docs.seq[doc] as number, at: docs.at[doc] as number, kind, score })
+    }
+  }
+  return { best: best.inOrder(), total, searched, weights }
+}
+
+/** The best of very many. */
+class Best {
+  readonly #most: number
+  #found: Ranked[] = []
+  least = 0
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  add(one: Ranked): void {
+    this.#found.push(one)
+    if (this.#found.length < 4 * this.#most) return
+    this.#found = this.inOrder()
+    this.least = this.#found.at(-1)?.score ?? 0
+  }
+
+  inOrder(): Ranked[] {
+    return this.#found.sort(inOrder).slice(0, this.#most)
+  }
+}
+
+/** The user's words and the changes of an edit come before a file that merely contains the words. */
+function priorOf(kind: number): number {
+  if ((kind & KIND.user) !== 0) return 1.5
+  if ((kind & KIND.edit) !== 0) return 1.3
+  return (kind & KIND.assistant) !== 0 ? 1.2 : 1
+}
+
+/** The best first; of equals the newest, so that every database gives the same order. */
+export function inOrder(a: Ranked, b: Ranked): number {
+  return b.score - a.score || b.at - a.at || (a.session < b.session ? -1 : a.session > b.session ? 1 : b.seq - a.seq)
+}
