@@ -1,5 +1,9 @@
 import { PithError } from '../model/problems/errors.ts'
-import type { Entry, EntryDraft, Message, Seq } from '../model/types.ts'
+import type { Entry, EntryDraft, Seq } from '../model/types.ts'
+import type { SearchResult } from '../search/hits.ts'
+import type { IndexedSessions } from '../search/indexed-sessions.ts'
+
+export type { Hit, SearchResult } from '../search/hits.ts'
 
 /** The id of a session in its store. */
 export type SessionId = string
@@ -101,27 +105,18 @@ export type ChainPlace = ChainMark & {
   readonly isEnd: boolean
 }
 
-/** An entry that contains the text of a search. */
-export type Hit = {
-  /** The session that was searched. In a search of all sessions: the one that the entry was appended to or, if that was deleted, a fork of it. */
-  readonly session: SessionId
-  readonly seq: Seq
-  /** The seq of the user message that the entry's turn began with; 0 before the first. */
-  readonly turn: Seq
-  readonly type: Entry['type']
-  /** The role, when it is a message. */
-  readonly role?: Message['role']
-  readonly snippet: string
-}
-
-/** The text to search for, and the sessions to search in. */
+/** A search as it is typed (`readQuery` in the room `search` says how), and the sessions to search in. */
 export type SearchQuery = {
   readonly text: string
   readonly session?: SessionId
   /** In a search without `session`: only these sessions. */
   readonly among?: readonly SessionId[]
   readonly owner?: string
+  /** In a search without `session`: other sessions that are searched together with these, and ranked with them. */
+  readonly beside?: IndexedSessions
   readonly limit?: number
+  /** How many of the best hits are left out: those of the pages before. */
+  readonly offset?: number
 }
 
 /**
@@ -178,7 +173,7 @@ export type Store = {
   /**
    * Overwrites the texts of entries everywhere they are stored and indexed, and everything that was made from them: titles,
    * to-dos, facts and summaries, but no other message. Appends a redaction of each to every session that shares it, and returns
-   * those of this session. No search finds the texts any more. In SQLite the search index still has pieces of them: these are
+   * those of this session. No search finds the texts any more. In SQLite the search index still has their words: these are
    * removed within seconds after the last redaction, or when the store is closed. If the file is locked or the process is killed
    * then, the next store that has the file open removes them.
    */
@@ -195,7 +190,8 @@ export type Store = {
   chainPlaces(values: readonly string[]): Promise<readonly ChainPlace[]>
   /** Marks entries that are in the log already, such as those that a fork shares. */
   markChain(id: SessionId, marks: readonly ChainMark[], holder: string): Promise<void>
-  search(query: SearchQuery): Promise<readonly Hit[]>
+  /** The entries that match, the best first. The same hits in the same order on every database. */
+  search(query: SearchQuery): Promise<SearchResult>
   acquireLease(id: SessionId, holder: string, ttlMs: number): Promise<Lease>
   releaseLease(id: SessionId, token: string): Promise<void>
   /**

@@ -215,7 +215,7 @@ describe('recall', () => {
   it('finds what was compacted and gives it back verbatim, by handle or range', async () => {
     await store.append(id, said([user('the secret handshake is loginHandler'), ...turns(30, 400)]))
     await compacted()
-    const [hit] = await searchSession(store, id, 'ginHand')
+    const [hit] = (await searchSession(store, id, 'ginHand')).hits
     expect(hit).toMatchObject({ seq: 1, turn: 1, type: 'message' })
     expect(hit?.snippet).toContain('loginHandler')
     expect(await recall(store, id, '#1')).toMatchObject([{ seq: 1 }])

@@ -343,4 +343,75 @@ CREATE INDEX entries_with_text ON entries (session_id, seq)
 -- A search for a common word looks at the newest entries first.
 CREATE INDEX entries_newest ON entries (at);
 `,
+
+  // 12: an index of words
+  `
+-- A part of the index of words. The documents and the terms of a segment never change; documents that are gone are listed.
+CREATE TABLE search_segments (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  owner text NOT NULL,
+  sessions jsonb NOT NULL,
+  docs bytea NOT NULL,
+  -- How many documents are not gone.
+  count integer NOT NULL,
+  gone integer[] NOT NULL DEFAULT '{}'
+);
+ALTER TABLE search_segments ALTER COLUMN docs SET STORAGE EXTERNAL;
+CREATE INDEX search_segments_owner ON search_segments (owner);
+CREATE INDEX search_segments_sessions ON search_segments USING gin (sessions);
+
+-- Terms in order, one on each line, and the documents of each. A term is in the block with the greatest \`first\` up to it.
+CREATE TABLE search_blocks (
+  segment bigint NOT NULL REFERENCES search_segments (id) ON DELETE CASCADE,
+  first text COLLATE "C" NOT NULL,
+  terms text COLLATE "C" NOT NULL,
+  lists bytea NOT NULL,
+  PRIMARY KEY (segment, first)
+);
+-- The lists are packed already. The terms stay in the row, because a search for a part of a word reads all of them.
+ALTER TABLE search_blocks ALTER COLUMN lists SET STORAGE EXTERNAL, ALTER COLUMN terms SET STORAGE MAIN;
+
+-- Entries that are not in the index yet. \`is_stale\`: the index has an earlier text of the entry, or the entry was deleted.
+CREATE TABLE search_waiting (
+  session_id text NOT NULL,
+  seq bigint NOT NULL,
+  is_stale boolean NOT NULL,
+  PRIMARY KEY (session_id, seq)
+);
+
+-- Triggers, because a process of an older version may write at the same time, and does not know this index.
+CREATE FUNCTION pith_search_waits() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO search_waiting (session_id, seq, is_stale) SELECT session_id, seq, TG_OP <> 'INSERT' FROM changed
+  ON CONFLICT (session_id, seq) DO UPDATE SET is_stale = search_waiting.is_stale OR excluded.is_stale;
+  RETURN NULL;
+END
+$$;
+CREATE TRIGGER entries_added AFTER INSERT ON entries
+  REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION pith_search_waits();
+CREATE TRIGGER entries_overwritten AFTER UPDATE ON entries
+  REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION pith_search_waits();
+CREATE TRIGGER entries_deleted AFTER DELETE ON entries
+  REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION pith_search_waits();
+
+-- Ends the search by pieces of text. Its table stays, empty: a process of an older version still adds to it. A backup may
+-- have the tables locked for long; appends do not wait for it together with us.
+CREATE FUNCTION pith_nothing() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
+CREATE FUNCTION pith_end_search_texts() RETURNS void LANGUAGE plpgsql SET lock_timeout = '1s' AS $$
+BEGIN
+  LOCK TABLE entries, search_texts IN ACCESS EXCLUSIVE MODE;
+  IF to_regclass('search_texts_folded') IS NULL THEN RETURN; END IF;
+  TRUNCATE search_texts;
+  CREATE TRIGGER search_texts_ended BEFORE INSERT ON search_texts FOR EACH ROW EXECUTE FUNCTION pith_nothing();
+  DROP INDEX IF EXISTS search_texts_folded, entries_newest;
+END
+$$;
+
+INSERT INTO search_waiting (session_id, seq, is_stale) SELECT session_id, seq, false FROM entries;
+DO $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM search_waiting) THEN PERFORM pith_end_search_texts(); END IF;
+END
+$$;
+`,
 ]

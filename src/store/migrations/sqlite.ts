@@ -1,3 +1,35 @@
+/** The tables of the search index, for any database that has one. As a part of a step they never change either. */
+export const INDEX_TABLES = `
+-- Parts of the index, each with entries of one owner. A segment never changes: it is replaced by another one.
+CREATE TABLE index_segments (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  owner TEXT NOT NULL,
+  sessions TEXT NOT NULL,
+  count INTEGER NOT NULL,
+  docs BLOB NOT NULL
+);
+CREATE INDEX index_segments_by_owner ON index_segments (owner);
+
+-- The terms in order, in blocks. The terms come before the lists, so that looking through terms does not read lists.
+CREATE TABLE index_blocks (
+  id INTEGER PRIMARY KEY,
+  segment INTEGER NOT NULL,
+  first TEXT NOT NULL,
+  terms TEXT NOT NULL,
+  lists BLOB NOT NULL
+);
+CREATE INDEX index_blocks_by_term ON index_blocks (segment, first);
+
+-- Entries that were redacted or deleted. The segments up to this one may still have their words, until they are replaced.
+CREATE TABLE index_gone (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  session TEXT NOT NULL,
+  first_seq INTEGER NOT NULL,
+  last_seq INTEGER NOT NULL,
+  segment INTEGER NOT NULL
+);
+`
+
 /** The steps of SQLite's schema, in order. A step that was released never changes. */
 export const SQLITE_STEPS: readonly string[] = [
   // 1: sessions
@@ -191,5 +223,16 @@ ALTER TABLE search_progress ADD COLUMN rewrite TEXT NOT NULL DEFAULT 'done' CHEC
 -- The changes that a redaction has to look through: those that have texts.
 CREATE INDEX entries_with_text ON entries (session_id, seq)
   WHERE type NOT IN ('message', 'redact', 'undo', 'pin', 'mask', 'squeeze');
+`,
+
+  // 10: an index of words
+  `
+${INDEX_TABLES}
+-- Up to this row of entries the index is made. Until an old database is indexed as a whole, the old index answers.
+CREATE TABLE index_progress (indexed INTEGER NOT NULL, complete INTEGER NOT NULL);
+INSERT INTO index_progress SELECT 0, NOT EXISTS (SELECT 1 FROM entries);
+
+-- Rows that were indexed and then overwritten: they wait with the new ones.
+CREATE TABLE index_again (row INTEGER PRIMARY KEY);
 `,
 ]

@@ -4,9 +4,9 @@ import { parseEntry } from '../../model/entry.ts'
 import type { Entry, EntryDraft } from '../../model/types.ts'
 import { opensTurn, type PauseLeft, type PauseWait, titleIn } from '../rows/new-entries.ts'
 import { storedEntry } from '../rows/stored-entry.ts'
-import { searchText } from '../search/search-text.ts'
 import { type AppendOptions, type AppendResult, type SessionId, type StoreDeps, unknownSession } from '../store.ts'
 import { ANSWER_MS, type Db, folded, isUnanswered, preparedRows, storable } from './connection.ts'
+import { type AppendDeps, type PhraseTexts, phraseText } from './phrase-search.ts'
 import { readEntries } from './read-entries.ts'
 
 /** The types of the columns of entries, as `entryColumns` gives them. */
@@ -19,8 +19,8 @@ function unplacedEntry({ ids, clock }: StoreDeps, draft: EntryDraft, at: number 
 
 const UNPLACED = 0
 
-/** The columns of unplaced entries: id, time, type, the body in two halves, facts, what it changes, the text to search in. */
-function entryColumns(entries: readonly Entry[]): unknown[][] {
+/** The columns of unplaced entries: id, time, type, the body in two halves, facts, what it changes, the text for a search by phrase. */
+function entryColumns(entries: readonly Entry[], texts: PhraseTexts): unknown[][] {
   const stored = entries.map(storedEntry)
   const halves = stored.map(({ body }) => halvesOf(body))
   return [
@@ -32,7 +32,7 @@ function entryColumns(entries: readonly Entry[]): unknown[][] {
     stored.map(({ facts }) => facts),
     entries.map(changesView),
     entries.map(opensTurn),
-    entries.map((entry) => folded(searchText(entry))),
+    entries.map((entry) => phraseText(entry, texts)),
   ]
 }
 
@@ -65,11 +65,11 @@ type WaitingAppend = {
  */
 export class AppendGroup {
   readonly #db: Db
-  readonly #deps: StoreDeps
+  readonly #deps: AppendDeps
   #waiting: WaitingAppend[] = []
   #isSending = false
 
-  constructor(db: Db, deps: StoreDeps) {
+  constructor(db: Db, deps: AppendDeps) {
     this.#db = db
     this.#deps = deps
   }
@@ -84,7 +84,7 @@ export class AppendGroup {
     if (draft === undefined || drafts.length > 1) return undefined
     if (Object.values(conditions).some((condition) => condition !== undefined)) return undefined
     const entry = unplacedEntry(this.#deps, draft, times?.[0])
-    const columns = columnsOf(id, key, entry)
+    const columns = columnsOf(id, key, entry, this.#deps.texts)
     const characters = columns.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0)
     if (characters > MOST_CHARACTERS) return undefined
     return new Promise((resolve, reject) => {
@@ -148,14 +148,14 @@ const APPEND_EACH = {
     FROM pith_append_each($1::double precision, ${TYPES.map((type, i) => `$${2 + i}::${type}[]`).join(', ')})`,
 }
 
-function columnsOf(id: SessionId, key: string | undefined, entry: Entry): unknown[] {
+function columnsOf(id: SessionId, key: string | undefined, entry: Entry, texts: PhraseTexts): unknown[] {
   const title = titleIn([entry])
   return [
     storable(id),
     key === undefined ? null : storable(key),
     title === undefined ? null : storable(title),
     title === undefined ? null : folded(title),
-    ...entryColumns([entry]).map(([only]) => only),
+    ...entryColumns([entry], texts).map(([only]) => only),
   ]
 }
 
@@ -177,7 +177,7 @@ const MOST_ROWS = 500
 /** Appends in one statement (`pith_append_unless_paused` of the schema): all of it or nothing. */
 export async function appendAtOnce(
   db: Db,
-  deps: StoreDeps,
+  deps: AppendDeps,
   id: SessionId,
   drafts: readonly EntryDraft[],
   options: PlainAppend,
@@ -185,7 +185,7 @@ export async function appendAtOnce(
 ): Promise<AppendResult | PauseLeft> {
   const at = deps.clock()
   const entries = drafts.map((draft, i) => unplacedEntry(deps, draft, options.times?.[i] ?? at))
-  const columns = entryColumns(entries)
+  const columns = entryColumns(entries, deps.texts)
   const title = titleIn(entries)
   const isOne = entries.length === 1
   const values = [

@@ -2,16 +2,16 @@ import { changesView } from '../../engine/context/view/activity.ts'
 import type { Entry, EntryDraft } from '../../model/types.ts'
 import { marksOf, newEntries, opensTurn, type PauseLeft, sessionAfter } from '../rows/new-entries.ts'
 import { storedEntry } from '../rows/stored-entry.ts'
-import { searchText } from '../search/search-text.ts'
-import type { AppendOptions, AppendResult, SessionId, StoreDeps } from '../store.ts'
+import type { AppendOptions, AppendResult, SessionId } from '../store.ts'
 import { readPause, writeChainMarks } from './beside-log.ts'
 import { type Db, folded, lockSession, rowsOf, type SessionColumns, storable } from './connection.ts'
+import { type AppendDeps, insertTexts } from './phrase-search.ts'
 import { readEntries } from './read-entries.ts'
 
 /** Appends inside the caller's transaction. The lock on the session's row gives the order. */
 export async function appendEntries(
   db: Db,
-  deps: StoreDeps,
+  deps: AppendDeps,
   id: SessionId,
   drafts: readonly EntryDraft[],
   options: AppendOptions = {},
@@ -22,7 +22,7 @@ export async function appendEntries(
 /** The same, unless another process has paused the session. */
 export async function appendUnlessPaused(
   db: Db,
-  deps: StoreDeps,
+  deps: AppendDeps,
   id: SessionId,
   drafts: readonly EntryDraft[],
   options: AppendOptions,
@@ -33,7 +33,7 @@ export async function appendUnlessPaused(
 
 async function appendLocked(
   db: Db,
-  deps: StoreDeps,
+  deps: AppendDeps,
   row: SessionColumns,
   drafts: readonly EntryDraft[],
   options: AppendOptions,
@@ -43,7 +43,7 @@ async function appendLocked(
   const refusal = await refusalOf(db, row, options)
   if (refusal !== undefined) return refusal
   const entries = newEntries(drafts, row.last_seq, options, deps)
-  for (let i = 0; i < entries.length; i += CHUNK) await insert(db, row.id, entries.slice(i, i + CHUNK))
+  for (let i = 0; i < entries.length; i += CHUNK) await insert(db, deps, row.id, entries.slice(i, i + CHUNK))
   await updateSession(db, row, entries)
   const { chain } = options
   if (chain !== undefined) await writeChainMarks(db, row.id, marksOf(entries, chain.values), chain.holder)
@@ -68,7 +68,7 @@ async function refusalOf(
   return why === undefined ? undefined : { ok: false, reason: 'refused', why }
 }
 
-async function insert(db: Db, id: SessionId, entries: readonly Entry[]): Promise<void> {
+async function insert(db: Db, { texts }: AppendDeps, id: SessionId, entries: readonly Entry[]): Promise<void> {
   const stored = entries.map(storedEntry)
   await rowsOf(db, INSERT_ENTRIES, [
     id,
@@ -81,14 +81,7 @@ async function insert(db: Db, id: SessionId, entries: readonly Entry[]): Promise
     entries.map(changesView),
     entries.map(opensTurn),
   ])
-  await insertTexts(db, id, entries)
-}
-
-/** Adds the texts of these entries that a search finds. */
-export async function insertTexts(db: Db, id: SessionId, entries: readonly Entry[]): Promise<void> {
-  const texts = entries.map((entry) => ({ seq: entry.seq, text: folded(searchText(entry)) })).filter(({ text }) => text)
-  if (texts.length === 0) return
-  await rowsOf(db, INSERT_TEXTS, [id, texts.map(({ seq }) => seq), texts.map(({ text }) => text)])
+  await insertTexts(db, texts, id, entries)
 }
 
 const INSERT_ENTRIES = `
@@ -96,9 +89,6 @@ const INSERT_ENTRIES = `
   SELECT $1, * FROM unnest(
     $2::bigint[], $3::text[], $4::double precision[], $5::text[], $6::text[], $7::text[], $8::boolean[], $9::boolean[]
   )`
-
-const INSERT_TEXTS = `
-  INSERT INTO search_texts (session_id, seq, folded) SELECT $1, * FROM unnest($2::bigint[], $3::text[])`
 
 /** Updates the session's row after its log. When the transaction commits, every process gets a notice. */
 async function updateSession(db: Db, row: SessionColumns, entries: readonly Entry[]): Promise<void> {

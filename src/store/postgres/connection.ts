@@ -84,6 +84,11 @@ export function transaction<T>(pool: pg.Pool, work: (db: Db) => Promise<T>, answ
   return repeated(() => once(pool, work, answerMs))
 }
 
+/** Runs `work`, which only reads, as of one moment. */
+export function snapshot<T>(pool: pg.Pool, work: (db: Db) => Promise<T>): Promise<T> {
+  return once(pool, work, undefined, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+}
+
 /** Runs one statement, and again when the server ends it to break a deadlock. */
 export async function repeated<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -95,12 +100,17 @@ export async function repeated<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function once<T>(pool: pg.Pool, work: (db: Db) => Promise<T>, answerMs?: number): Promise<T> {
+async function once<T>(
+  pool: pg.Pool,
+  work: (db: Db) => Promise<T>,
+  answerMs?: number,
+  begin = 'BEGIN ISOLATION LEVEL READ COMMITTED',
+): Promise<T> {
   const client = await pool.connect()
   const db = answerMs === undefined ? client : withDeadline(client, answerMs)
   let broken = false
   try {
-    await db.query('BEGIN ISOLATION LEVEL READ COMMITTED')
+    await db.query(begin)
     const result = await work(db)
     await db.query('COMMIT')
     return result

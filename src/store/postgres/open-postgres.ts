@@ -29,29 +29,40 @@ import {
   transaction,
   withServerErrors,
 } from './connection.ts'
+import { Indexer } from './indexer.ts'
 import { Listener, sendSignal } from './listener.ts'
+import type { AppendDeps } from './phrase-search.ts'
 import { readEntries } from './read-entries.ts'
 import { redactEverywhere } from './redact-everywhere.ts'
 import { searchEntries } from './search.ts'
+import { forgetDocs, hasSearchTexts } from './search-index.ts'
 import { addSession, readSession, readSessions } from './session-queries.ts'
 
 /** Sessions in a PostgreSQL database, for any number of processes. Brings the schema up to date first. */
-export async function openPostgres(url: string, deps: StoreDeps): Promise<Store> {
+export async function openPostgres(url: string, sources: StoreDeps): Promise<Store> {
   const where = addressOf(url)
+  let hasTexts = true
   // The connection that migrates then listens, so that later subscribers miss no append.
   const listener = await withServerErrors(where, () =>
-    Listener.open(url, deps.clock, async (db) => {
+    Listener.open(url, sources.clock, async (db) => {
       await checkEncoding(db, where)
       await migrate(db, where)
+      hasTexts = await hasSearchTexts(db)
     }),
   )
-  const pool = createPool(url, deps)
+  const pool = createPool(url, sources)
+  const indexer = new Indexer(url, sources, hasTexts)
+  const deps: AppendDeps = Object.create(sources, { texts: { value: indexer } })
   const group = new AppendGroup(pool, deps)
   const calls = new StoreCalls()
   const read = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
     calls.run(() => withServerErrors(where, () => work(pool)))
-  const write = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
-    calls.run(() => withServerErrors(where, () => transaction(pool, work)))
+  const write = <T>(work: (db: Db) => Promise<T>): Promise<T> => {
+    indexer.wake()
+    return calls.run(() => withServerErrors(where, () => transaction(pool, work)))
+  }
+  // A process may have ended before its entries were indexed.
+  indexer.wake()
   let closing: Promise<unknown> | undefined
   return {
     createSession: (draft) => write((db) => addSession(db, deps, draft)),
@@ -64,6 +75,7 @@ export async function openPostgres(url: string, deps: StoreDeps): Promise<Store>
     // One call from its start to its end, so that closing waits for all of it.
     append: (id, drafts, options = {}) =>
       read(async (db) => {
+        indexer.wake()
         const together = await group.append(id, drafts, options)
         if (together !== undefined) return together
         const wait = new PauseWait()
@@ -92,7 +104,7 @@ export async function openPostgres(url: string, deps: StoreDeps): Promise<Store>
     keepAccount: (account) => write((db) => writeAccount(db, account)),
     chainPlaces: (values) => read((db) => readChainPlaces(db, values)),
     markChain: (id, marks, holder) => write((db) => writeChainMarks(db, id, marks, holder)),
-    search: (query) => read((db) => searchEntries(db, query)),
+    search: (query) => read(() => searchEntries(pool, indexer, query)),
     acquireLease: (id, holder, ttlMs) => write((db) => acquireLease(db, deps, { id, holder, ttlMs })),
     releaseLease: (id, token) => read((db) => releaseLease(db, id, token)),
     pauseAppends: (id, ms) => write((db) => beginPause(db, deps, id, ms)),
@@ -102,7 +114,7 @@ export async function openPostgres(url: string, deps: StoreDeps): Promise<Store>
     receiveSignals: (receive) => listener.receiveSignals(receive),
     connections: () => ({ all: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     async close() {
-      closing ??= Promise.all([listener.close(), calls.close().then(() => pool.end())])
+      closing ??= Promise.all([listener.close(), indexer.close(), calls.close().then(() => pool.end())])
       await closing
     },
   }
@@ -182,10 +194,9 @@ async function removeSession(db: Db, id: SessionId): Promise<DeleteResult> {
 /** Deletes the entries of a hidden session that no fork needs, then those of its hidden ancestors; counts its own. */
 async function prune(db: Db, id: SessionId, parentId: SessionId | null): Promise<number> {
   const shared = await sharedUpTo(db, id)
-  const deleted = await rowsOf(db, 'DELETE FROM entries WHERE session_id = $1 AND seq > $2 RETURNING seq', [
-    id,
-    shared ?? 0,
-  ])
+  const sql = 'DELETE FROM entries WHERE session_id = $1 AND seq > $2 RETURNING session_id, seq'
+  const deleted = await rowsOf<{ session_id: SessionId; seq: Seq }>(db, sql, [id, shared ?? 0])
+  await forgetDocs(db, deleted)
   if (shared === undefined) await rowsOf(db, 'DELETE FROM sessions WHERE id = $1', [id])
   if (parentId !== null) await pruneHidden(db, parentId)
   return deleted.length

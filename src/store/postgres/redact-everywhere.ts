@@ -9,30 +9,32 @@ import {
   withoutTraces,
 } from '../rows/redacted-entry.ts'
 import { storedEntry } from '../rows/stored-entry.ts'
-import type { SessionId, StoreDeps } from '../store.ts'
-import { appendEntries, insertTexts } from './append-entries.ts'
+import type { SessionId } from '../store.ts'
+import { appendEntries } from './append-entries.ts'
 import { forgetDerived } from './beside-log.ts'
 import { type Db, type EntryRow, entryFrom, folded, lockSession, rowsOf, storable } from './connection.ts'
+import { type AppendDeps, insertTexts } from './phrase-search.ts'
 import { readSegments } from './read-entries.ts'
+import { forgetDocs } from './search-index.ts'
 
 /** Redacts inside the caller's transaction, in every session that shares an entry. Returns the redactions of `id`. */
 export async function redactEverywhere(
   db: Db,
-  deps: StoreDeps,
+  deps: AppendDeps,
   id: SessionId,
   seqs: readonly Seq[],
 ): Promise<readonly Entry[]> {
   await lockSession(db, id)
   const shared = new Map<SessionId, SharedTexts>()
   for (const { holder, entries } of await entriesToRedact(db, id, [...new Set(seqs)])) {
-    await overwrite(db, holder, entries.map(redactedEntry))
+    await overwrite(db, deps, holder, entries.map(redactedEntry))
     const texts = entries.map(redactedTextOf)
     const first = texts.reduce((least, { seq }) => Math.min(least, seq), Number.MAX_SAFE_INTEGER)
     const sessions = (await sharing(db, holder, first)).map((session) => ({
       ...session,
       texts: texts.filter(({ seq }) => seq <= session.reach),
     }))
-    await cleanChanges(db, sessions)
+    await cleanChanges(db, deps, sessions)
     for (const session of sessions) {
       const earlier = shared.get(session.id)?.texts ?? []
       shared.set(session.id, { ...session, texts: [...earlier, ...session.texts] })
@@ -92,12 +94,16 @@ function readableEntry(row: EntryRow): Entry {
   throw new PithError('store-damaged', `Entry #${row.seq} cannot be read, so it cannot be redacted: ${read.bad.reason}`)
 }
 
-async function overwrite(db: Db, holder: SessionId, entries: readonly Entry[]): Promise<void> {
+async function overwrite(db: Db, { texts }: AppendDeps, holder: SessionId, entries: readonly Entry[]): Promise<void> {
   const seqs = entries.map(({ seq }) => seq)
   const stored = entries.map(storedEntry)
   await rowsOf(db, UPDATE_BODIES, [holder, seqs, stored.map(({ body }) => body), stored.map(({ facts }) => facts)])
   await rowsOf(db, 'DELETE FROM search_texts WHERE session_id = $1 AND seq = ANY ($2::bigint[])', [holder, seqs])
-  await insertTexts(db, holder, entries)
+  await insertTexts(db, texts, holder, entries)
+  await forgetDocs(
+    db,
+    seqs.map((seq) => ({ session_id: holder, seq })),
+  )
 }
 
 async function overwriteTitle(db: Db, { id, title, texts }: SharedTexts): Promise<void> {
@@ -108,7 +114,7 @@ async function overwriteTitle(db: Db, { id, title, texts }: SharedTexts): Promis
 }
 
 /** Removes everything that came from redacted entries from all changes, in every session whose log has them. */
-async function cleanChanges(db: Db, sessions: readonly SharedTexts[]): Promise<void> {
+async function cleanChanges(db: Db, deps: AppendDeps, sessions: readonly SharedTexts[]): Promise<void> {
   const rows = await rowsOf<EntryRow & { session_id: string }>(db, CHANGES, [sessions.map(({ id }) => id)])
   const changes = rows.flatMap((row) => {
     const read = entryFrom(row)
@@ -118,7 +124,7 @@ async function cleanChanges(db: Db, sessions: readonly SharedTexts[]): Promise<v
   for (const { id, texts } of sessions) {
     const own = changes.flatMap(({ session, entry }) => (session === id ? [entry] : []))
     const cleaned = withoutTraces(texts, own, all).map(({ clean }) => clean)
-    if (cleaned.length > 0) await overwrite(db, id, cleaned)
+    if (cleaned.length > 0) await overwrite(db, deps, id, cleaned)
   }
 }
 

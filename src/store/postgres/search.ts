@@ -1,140 +1,211 @@
-import type { Entry } from '../../model/types.ts'
-import { searchText, snippet } from '../search/search-text.ts'
-import type { Hit, SearchQuery, SessionId } from '../store.ts'
-import { containing, type Db, type EntryRow, entryFrom, limitOf, rowsOf, searchable, storable } from './connection.ts'
+import type pg from 'pg'
+import type { Entry, Seq } from '../../model/types.ts'
+import { type Found, findEntries, type Page, type Searched } from '../../search/find-entries.ts'
+import { hitOf } from '../../search/hits.ts'
+import { afterOld, withIndexed } from '../../search/indexed-sessions.ts'
+import { joinedIndex, memoryIndex } from '../../search/memory-index.ts'
+import type { IndexReader, Scope, StoredBlock, StoredSegment } from '../../search/rank.ts'
+import type { KnownWords } from '../../search/terms.ts'
+import type { Hit, SearchQuery, SearchResult, SessionId } from '../store.ts'
+import { type Db, type EntryRow, entryFrom, limitOf, rowsOf, snapshot, storable, transaction } from './connection.ts'
+import type { Indexer } from './indexer.ts'
+import { hitTurns, searchPhrase } from './phrase-search.ts'
 import { readSegments } from './read-entries.ts'
+import {
+  hasSearchTexts,
+  indexWaitingEntries,
+  isBehind,
+  MOST_WAITING,
+  type WaitingEntry,
+  waitingDoc,
+  waitingState,
+} from './search-index.ts'
+import { readSession } from './session-queries.ts'
 
 const HITS = 20
+/** How long a search helps to index entries that were appended before it. Then it answers with those that are indexed. */
+const HELP_MS = 3_000
 
-/** The newest entries that contain the text. Case is ignored. */
-export async function searchEntries(db: Db, query: SearchQuery): Promise<readonly Hit[]> {
-  const text = searchable(query.text).trim()
-  if (text === '') return []
-  const wanted = { ...query, text }
-  const found = query.session === undefined ? await inAll(db, wanted) : await inSession(db, wanted, query.session)
-  const turns = await turnsOf(db, found)
-  return found.map((row, i) => {
-    const read = entryFrom(row)
-    const entry = 'entry' in read ? read.entry : undefined
+/** Searches in one snapshot of the database: the index, the entries that wait to be indexed, and the entries of the hits. */
+export async function searchEntries(pool: pg.Pool, indexer: Indexer, query: SearchQuery): Promise<SearchResult> {
+  if (indexer.hasTexts && (await hasSearchTexts(pool)))
+    return afterOld(await searchPhrase(pool, query), query.beside, query.text, pageOf(query))
+  const until = performance.now() + HELP_MS
+  for (;;) {
+    const isLate = performance.now() > until
+    const result = await snapshot(pool, async (db) => {
+      const waiting = await waitingState(db)
+      if (waiting.entries > 0) indexer.wake()
+      return !isLate && isBehind(waiting) ? undefined : searchIndex(db, query)
+    })
+    if (result !== undefined) return result
+    await transaction(pool, (db) => indexWaitingEntries(db, 'wait'))
+  }
+}
+
+async function searchIndex(db: Db, query: SearchQuery): Promise<SearchResult> {
+  const places = query.session === undefined ? await allPlaces(db, query) : await placesOf(db, query, query.session)
+  const waiting = await rowsOf<WaitingEntry>(db, WAITING, [...places.values, MOST_WAITING])
+  const segments = await rowsOf<IndexSegment>(db, SEGMENTS, places.values)
+  const known: KnownWords = new Map()
+  const docs = waiting.flatMap((row) => waitingDoc(row, known) ?? [])
+  const searched: Searched = {
+    index: joinedIndex([storedIndex(db, segments), memoryIndex(docs)]),
+    scope: places.scope(segments),
+    read: (hits) => readHits(db, hits),
+  }
+  const found = await findEntries(withIndexed(searched, query.beside), query.text, pageOf(query))
+  return { ...found, hits: await hitsOf(db, found, places, query) }
+}
+
+function pageOf({ limit = HITS, offset = 0 }: SearchQuery): Page {
+  return { limit: limitOf(limit, 1), offset: Math.max(0, Math.floor(offset)) }
+}
+
+async function hitsOf(db: Db, { hits }: Found, { shownIn }: Places, { beside }: SearchQuery): Promise<Hit[]> {
+  const own = hits.filter(({ session }) => beside?.has(session) !== true)
+  const shown = own.map(({ session, entry: { seq } }) => ({ session: shownIn(session, seq), seq }))
+  const turns = await hitTurns(db, shown)
+  return hits.map((hit) => {
+    if (beside?.has(hit.session)) return beside.hitOf(hit)
+    const { entry, lines, also, near } = hit
+    const at = own.indexOf(hit)
     return {
-      session: row.session,
-      seq: row.seq,
-      turn: turns[i] ?? 0,
-      type: row.type,
-      role: entry?.type === 'message' ? entry.message.role : undefined,
-      // An entry that cannot be read is shown with the text in the index.
-      snippet: snippet(entry === undefined ? row.folded : searchable(searchText(entry)), text),
+      ...hitOf(entry),
+      session: shown[at]?.session ?? hit.session,
+      turn: turns[at] ?? 0,
+      snippet: lines,
+      also,
+      near,
     }
   })
 }
 
-type SearchRow = EntryRow & { readonly session: string; readonly type: Entry['type']; readonly folded: string }
-
-/** How many of the newest entries are searched first, because sorting all hits of a common word takes long. */
-const NEWEST = 500
-
-/** Finds a shared entry once: in the session that it was appended to or, when that was deleted, in one of its forks. */
-async function inAll(db: Db, query: SearchQuery): Promise<SearchRow[]> {
-  const limit = limitOf(query.limit ?? HITS, 1)
-  const values = [containing(query.text), ownerOf(query), limit, query.among?.map(storable) ?? null]
-  const [border] = await rowsOf<{ at: number }>(db, 'SELECT at FROM entries ORDER BY at DESC OFFSET $1 LIMIT 1', [
-    NEWEST,
-  ])
-  if (border === undefined) return rowsOf<SearchRow>(db, ALL, values)
-  const newest = await rowsOf<SearchRow>(db, AMONG_NEWEST, [...values, border.at])
-  return newest.length === limit ? newest : rowsOf<SearchRow>(db, ALL, values)
+/** The sessions that a search looks in. */
+type Places = {
+  /** For the statements: the owner, sessions of any owner, and whether all sessions are meant. */
+  readonly values: readonly [owner: string | null, sessions: readonly SessionId[], isAll: boolean]
+  readonly scope: (segments: readonly IndexSegment[]) => Scope
+  /** The session that an entry is shown in. */
+  readonly shownIn: (session: SessionId, seq: Seq) => SessionId
 }
 
-const ALL = hitsSql('search_texts t JOIN entries e ON e.session_id = t.session_id AND e.seq = t.seq')
+/** One session, with the entries that it shares with its ancestors. */
+async function placesOf(db: Db, { owner }: SearchQuery, id: SessionId): Promise<Places> {
+  const session = owner === undefined ? undefined : await readSession(db, id)
+  const isHidden = owner !== undefined && session?.owner !== storable(owner)
+  const parts = isHidden ? [] : await readSegments(db, id)
+  const upTo = new Map(parts.map((part) => [part.id, part.upTo]))
+  return {
+    values: [null, [...upTo.keys()], false],
+    scope: () => (one) => upTo.get(one) ?? -1,
+    shownIn: () => id,
+  }
+}
 
-/** Sorted first, so that the search ends with the last hit that is wanted. */
-const AMONG_NEWEST = hitsSql(`
-  (SELECT session_id, seq, at FROM entries WHERE at > $5 ORDER BY at DESC OFFSET 0) e
-  JOIN search_texts t ON t.session_id = e.session_id AND t.seq = e.seq`)
+/** All sessions of an owner. An entry of a deleted one is shown in the first fork that shares it. */
+async function allPlaces(db: Db, query: SearchQuery): Promise<Places> {
+  const owner = query.owner === undefined ? null : storable(query.owner)
+  const among = query.among === undefined ? undefined : new Set(query.among)
+  const isMeant = (id: SessionId) => among?.has(id) ?? true
+  const deleted = Map.groupBy(await rowsOf<HeirRow>(db, HEIRS, [owner]), ({ stored }) => stored)
+  const heirsOf = (id: SessionId) => deleted.get(id)?.filter((row) => row.heir !== null && isMeant(row.heir))
+  return {
+    values: [owner, [...deleted.keys()].filter((id) => heirsOf(id)?.length), owner === null],
+    scope: (segments) => {
+      // A segment of another owner is read for the deleted sessions in it, not for its other ones.
+      const others = owner === null ? [] : segments.filter((segment) => segment.owner !== owner)
+      const foreign = new Set(others.flatMap(({ sessions }) => sessions))
+      return (id) => {
+        const heirs = heirsOf(id)
+        if (heirs !== undefined) return heirs.reduce((most, { shared }) => Math.max(most, shared ?? -1), -1)
+        return isMeant(id) && !foreign.has(id) ? Number.MAX_SAFE_INTEGER : -1
+      }
+    },
+    shownIn: (id, seq) => heirsOf(id)?.find(({ shared }) => (shared ?? 0) >= seq)?.heir ?? id,
+  }
+}
 
-/** Loads bodies only for the hits that are returned. */
-function hitsSql(places: string): string {
-  return `
+type HeirRow = { readonly stored: SessionId; readonly heir: SessionId | null; readonly shared: Seq | null }
+
+/** Deleted sessions with the forks of this owner that share their entries, and how far. */
+const HEIRS = `
   WITH RECURSIVE heir (stored, id, owner, hidden, shared) AS (
     SELECT h.id, s.id, s.owner, s.hidden, s.parent_seq FROM sessions h JOIN sessions s ON s.parent_id = h.id
     WHERE h.hidden
     UNION ALL
     SELECT heir.stored, s.id, s.owner, s.hidden, least(heir.shared, s.parent_seq)
     FROM heir JOIN sessions s ON s.parent_id = heir.id
-  ), hit AS (
-    SELECT place.id AS session, t.session_id, t.seq, e.at
-    FROM ${places}
-    JOIN sessions s ON s.id = t.session_id
-    CROSS JOIN LATERAL (
-      SELECT s.id WHERE NOT s.hidden AND ($2::text IS NULL OR s.owner = $2)
-      UNION ALL
-      (SELECT heir.id FROM heir
-        WHERE s.hidden AND heir.stored = s.id AND NOT heir.hidden AND heir.shared >= e.seq
-          AND ($2::text IS NULL OR heir.owner = $2)
-        ORDER BY heir.id LIMIT 1)
-    ) AS place
-    WHERE t.folded LIKE $1 AND ($4::text[] IS NULL OR place.id = ANY ($4))
-    ORDER BY e.at DESC, place.id, e.seq DESC
-    LIMIT $3
   )
-  SELECT hit.session, e.seq, e.id, e.type, e.body, e.facts, t.folded
-  FROM hit
-  JOIN entries e ON e.session_id = hit.session_id AND e.seq = hit.seq
-  JOIN search_texts t ON t.session_id = hit.session_id AND t.seq = hit.seq
-  ORDER BY hit.at DESC, hit.session, hit.seq DESC`
+  SELECT h.id AS stored, heir.id AS heir, heir.shared
+  FROM sessions h
+  LEFT JOIN heir ON heir.stored = h.id AND NOT heir.hidden AND ($1::text IS NULL OR heir.owner = $1)
+  WHERE h.hidden
+  ORDER BY heir.id COLLATE "C"`
+
+const WAITING = `
+  SELECT w.session_id, w.seq, w.is_stale, s.owner, e.id, e.body
+  FROM search_waiting w
+  JOIN sessions s ON s.id = w.session_id
+  JOIN entries e ON e.session_id = w.session_id AND e.seq = w.seq
+  WHERE $3 OR s.owner = $1 OR s.id = ANY ($2::text[])
+  ORDER BY e.at DESC
+  LIMIT $4`
+
+const SEGMENTS = `
+  SELECT id, owner, sessions, docs, gone FROM search_segments
+  WHERE $3 OR owner = $1 OR sessions ?| $2::text[] ORDER BY id`
+
+type IndexSegment = StoredSegment & { readonly owner: string }
+
+function storedIndex(db: Db, segments: readonly IndexSegment[]): IndexReader {
+  const ids = segments.map(({ id }) => id)
+  return {
+    segments: async () => segments,
+    blocks: (terms) => rowsOf<StoredBlock>(db, BLOCKS, [ids, terms]),
+    blocksWith: (parts) => rowsOf<StoredBlock>(db, BLOCKS_WITH, [ids, parts]),
+  }
 }
 
-async function inSession(db: Db, query: SearchQuery, id: SessionId): Promise<SearchRow[]> {
-  const segments = await readSegments(db, id)
-  return rowsOf<SearchRow>(db, ONE, [
-    containing(query.text),
-    ownerOf(query),
-    limitOf(query.limit ?? HITS, 1),
-    storable(id),
-    segments.map((segment) => segment.id),
-    segments.map((segment) => segment.from),
-    segments.map((segment) => segment.upTo),
-  ])
+/** Each block once, although several terms may be in it. */
+const BLOCKS = `
+  SELECT b.segment, b.first, b.terms, b.lists
+  FROM (
+    SELECT DISTINCT place.segment, place.first
+    FROM unnest($1::bigint[]) AS s (id) CROSS JOIN unnest($2::text[]) AS t (term)
+    CROSS JOIN LATERAL (
+      SELECT segment, first FROM search_blocks
+      WHERE segment = s.id AND first <= t.term COLLATE "C" ORDER BY first DESC LIMIT 1
+    ) AS place
+  ) AS wanted
+  JOIN search_blocks b ON b.segment = wanted.segment AND b.first = wanted.first`
+
+const BLOCKS_WITH = `
+  SELECT segment, first, terms, lists FROM search_blocks
+  WHERE segment = ANY ($1::bigint[]) AND EXISTS (SELECT FROM unnest($2::text[]) AS part WHERE strpos(terms, part COLLATE "C") > 0)
+  ORDER BY segment, first`
+
+/** The most bytes that the entries of the hits may have: a phrase is looked for in all of them. */
+const MOST_BYTES = 64_000_000
+
+async function readHits(
+  db: Db,
+  hits: Parameters<Searched['read']>[0],
+): Promise<{ session: SessionId; entry: Entry }[]> {
+  if (hits.length === 0) return []
+  const values = [hits.map(({ session }) => session), hits.map(({ seq }) => seq), MOST_BYTES]
+  const rows = await rowsOf<EntryRow & { session: SessionId }>(db, ENTRIES, values)
+  return rows.flatMap(({ session, ...row }) => {
+    const read = entryFrom(row)
+    return 'entry' in read ? [{ session, entry: read.entry }] : []
+  })
 }
 
-const ONE = `
-  SELECT $4::text AS session, e.seq, e.id, e.type, e.body, e.facts, t.folded
-  FROM unnest($5::text[], $6::bigint[], $7::bigint[]) AS part (id, low, high)
-  JOIN search_texts t ON t.session_id = part.id AND t.seq BETWEEN low AND high
-  JOIN entries e ON e.session_id = t.session_id AND e.seq = t.seq
-  WHERE t.folded LIKE $1
-    AND ($2::text IS NULL OR EXISTS (SELECT FROM sessions s WHERE s.id = $4 AND s.owner = $2))
-  ORDER BY e.seq DESC
-  LIMIT $3`
-
-function ownerOf({ owner }: SearchQuery): string | null {
-  return owner === undefined ? null : storable(owner)
-}
-
-/** The turn of each hit: the last message of the user up to it, in its session or in the part that it shares with its ancestors. */
-async function turnsOf(db: Db, found: readonly SearchRow[]): Promise<(number | null)[]> {
-  if (found.length === 0) return []
-  const rows = await rowsOf<{ turn: number | null }>(db, TURNS, [
-    found.map(({ session }) => storable(session)),
-    found.map(({ seq }) => seq),
-  ])
-  return rows.map(({ turn }) => turn)
-}
-
-const TURNS = `
-  SELECT turns.turn
-  FROM unnest($1::text[], $2::bigint[]) WITH ORDINALITY AS hit (session, seq, place)
-  CROSS JOIN LATERAL (
-    WITH RECURSIVE part (id, parent_id, parent_seq, upto) AS (
-      SELECT id, parent_id, parent_seq, hit.seq FROM sessions WHERE id = hit.session AND NOT hidden
-      UNION ALL
-      SELECT p.id, p.parent_id, p.parent_seq, least(part.parent_seq, part.upto)
-      FROM part JOIN sessions p ON p.id = part.parent_id
-    )
-    SELECT max(said.last) AS turn
-    FROM part CROSS JOIN LATERAL (
-      SELECT max(seq) AS last FROM entries
-      WHERE session_id = part.id AND seq > coalesce(part.parent_seq, 0) AND seq <= part.upto AND opens_turn
-    ) AS said
-  ) AS turns
-  ORDER BY hit.place`
+const ENTRIES = `
+  SELECT session, seq, id, body, facts FROM (
+    SELECT e.session_id AS session, e.seq, e.id, e.body, e.facts, octet_length(e.body) AS size,
+      sum(octet_length(e.body)) OVER (ORDER BY hit.place) AS size_with_better
+    FROM unnest($1::text[], $2::bigint[]) WITH ORDINALITY AS hit (session, seq, place)
+    JOIN entries e ON e.session_id = hit.session AND e.seq = hit.seq
+  ) AS sized
+  WHERE size_with_better - size < $3`

@@ -36,6 +36,22 @@ export function sameTextAs(entry: Entry): SameText {
   return { isIn, without, isTitle: (title) => isIn(title) || lines().some((line) => isTitleOf(title, line)) }
 }
 
+/** The parts of a redacted entry that are remembered as hashes: its distinctive words, and its text if it has only one. */
+export function redactedMarks(entry: Entry): string[] {
+  const own = stringsIn(contentOf(entry)).filter((text) => !text.includes(REDACTED))
+  const whole = own.length === 1 ? plain(own[0] ?? '') : ''
+  return [...own.flatMap(distinctiveWords), ...(whole.length >= SHORTEST_WHOLE ? [whole] : [])]
+}
+
+/** All that an entry has of what another may be known by: words, lines and texts. */
+export function marksInEntry(entry: Entry): string[] {
+  return stringsIn(contentOf(entry)).flatMap(marksInText)
+}
+
+export function marksInText(text: string): string[] {
+  return [...distinctiveWords(text), ...text.split('\n').map(plain), plain(text)]
+}
+
 /** All texts of a value, such as a message or a fact. */
 export function stringsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value]

@@ -45,7 +45,7 @@ export function updateEntry(database: Database, id: SessionId, entry: Entry): vo
   const row = Number(found.row)
   const { body, facts } = storedEntry(entry)
   database.prepared('UPDATE entries SET body = ?, facts = ? WHERE row = ?').run(body, facts, row)
-  indexAgain(database, row, entry)
+  indexAgain(database, id, row, entry)
 }
 
 type Page = { readonly entries: Entry[]; readonly bad: BadRow[] }

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { PithError } from '../../model/problems/errors.ts'
 import { migrationsOf, pendingMigrations } from '../migrations.ts'
 import { Database, inTransaction } from './database.ts'
+import { dropOldIndex } from './old-index.ts'
 
 /** Opens a database file with full durability, readable by its owner only, and brings its schema up to date. */
 export function openDatabase(path: string, busyMs = BUSY_MS): Database {
@@ -60,11 +61,14 @@ function migrate(database: Database, path: string): void {
   const migrations = migrationsOf('sqlite')
   if (pendingMigrations(migrations, versionOf(database), path).length === 0) return
   inTransaction(database, () => {
+    const isNew = versionOf(database) === 0
     // Check again inside the lock: another process may have been faster.
     for (const migration of pendingMigrations(migrations, versionOf(database), path)) {
       database.exec(migration.sql)
       database.exec(`PRAGMA user_version = ${migration.version}`)
     }
+    // A new database has nothing that only the old index finds.
+    if (isNew) dropOldIndex(database)
   })
 }
 

@@ -76,7 +76,7 @@ export async function openSqlite(path: string, deps: StoreDeps): Promise<Store> 
     keepAccount: (account) => note(() => replaceAccount(db, account)),
     chainPlaces: (values) => file.read(() => selectChainPlaces(db, values)),
     markChain: (id, marks, holder) => file.write(of(id, () => insertChainMarks(db, id, marks, holder))),
-    search: (query) => file.read(() => searchRows(db, query)),
+    search: (query) => searchRows(db, query, (work) => file.read(work)),
     acquireLease: (id, holder, ttlMs) => note(of(id, () => takeLease(db, { id, holder, ttlMs, ...now() }))),
     releaseLease: (id, token) => note(() => deleteLease(db, id, token)),
     pauseAppends: (id, ms) => note(of(id, () => insertPause(db, { id, ms, ...now() }))),

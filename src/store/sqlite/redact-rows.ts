@@ -12,7 +12,6 @@ import type { SessionId, StoreDeps } from '../store.ts'
 import { deleteDerived } from './beside-log.ts'
 import type { Database } from './database.ts'
 import { appendRows, forksOf, selectEntries, selectSegments, updateEntry } from './entry-rows.ts'
-import { rewriteLater } from './search-index.ts'
 import { existingSession, selectSession } from './session-rows.ts'
 
 /** Redacts inside the caller's transaction, in every session that shares an entry. Returns the redactions of `id`. */
@@ -28,7 +27,6 @@ export function redactRows(database: Database, id: SessionId, seqs: readonly Seq
       else earlier.push(redacted)
     }
   }
-  rewriteLater(database)
   let redactions: readonly Entry[] = []
   for (const [session, redacted] of shared) {
     cleanSession(database, session, redacted)

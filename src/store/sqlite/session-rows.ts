@@ -106,11 +106,10 @@ export function deleteSessionRows(database: Database, id: SessionId): DeleteResu
     .prepared('SELECT row FROM entries WHERE session_id = ? AND seq > ?')
     .all(id, keep ? shared : -1)
   database.prepared('UPDATE rows_given SET highest = max(highest, (SELECT coalesce(max(row), 0) FROM entries))').run()
+  const rows = doomed.map(({ row }) => Number(row))
+  forget(database, id, keep ? shared + 1 : 0, rows)
   const remove = database.prepared('DELETE FROM entries WHERE row = ?')
-  for (const { row } of doomed) {
-    forget(database, Number(row))
-    remove.run(Number(row))
-  }
+  for (const row of rows) remove.run(row)
   for (const table of BESIDE_LOG) database.prepared(`DELETE FROM ${table} WHERE session_id = ?`).run(id)
   if (keep) {
     database.prepared('UPDATE sessions SET hidden = 1 WHERE id = ?').run(id)

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { Message } from '../../../src/model/types.ts'
-import { handleQuery, recall, searchConversation, searchSession } from '../../../src/session/search/search-session.ts'
+import { recall, searchSession } from '../../../src/session/search/search-session.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 
 test('a model that searches finds where something was said, and none of its own searches', async () => {
@@ -14,9 +14,9 @@ test('a model that searches finds where something was said, and none of its own 
     messages.map((message) => ({ type: 'message' as const, message })),
   )
 
-  const found = await searchConversation(store, id, 'deploy-token')
+  const { hits } = await searchSession(store, id, 'deploy-token')
 
-  expect(found.map(({ seq }) => seq)).toEqual([1])
+  expect(hits.map(({ seq }) => seq)).toEqual([1])
 })
 
 test('what other tools were asked is found', async () => {
@@ -30,21 +30,25 @@ test('what other tools were asked is found', async () => {
   }
   await store.append(id, [{ type: 'message', message }])
 
-  expect(await searchConversation(store, id, 'deploy-token')).toHaveLength(1)
+  expect((await searchSession(store, id, 'deploy-token')).hits).toHaveLength(1)
 })
 
-test('a model gets the twenty best places, a person as many as asked for', async () => {
+test('a search has the best places, as many as asked for, page by page', async () => {
   const store = await openStore(':memory:')
   onTestFinished(() => store.close())
   const { id } = await store.createSession({ owner: 'local', workspace: '/w' })
-  const message: Message = { role: 'user', content: 'The deploy-token is "k-77"' }
+  const said = (content: string) => ({ type: 'message' as const, message: { role: 'user' as const, content } })
   await store.append(
     id,
-    Array.from({ length: 21 }, () => ({ type: 'message' as const, message })),
+    Array.from({ length: 42 }, (_, i) => said(i % 2 === 0 ? `The deploy-token ${i}` : 'Yes.'.repeat(i))),
   )
-  expect(await searchConversation(store, id, 'deploy-token')).toHaveLength(20)
-  expect(await searchSession(store, id, 'deploy-token', 21)).toHaveLength(21)
-  expect(await searchSession(store, id, 'deploy-token', 3)).toHaveLength(3)
+  const seqs = async (page?: { limit: number; offset?: number }) =>
+    (await searchSession(store, id, 'deploy-token', page)).hits.map(({ seq }) => seq)
+  const all = await seqs({ limit: 21 })
+  expect(await seqs()).toHaveLength(20)
+  expect(all).toHaveLength(21)
+  expect(await seqs({ limit: 3 })).toEqual(all.slice(0, 3))
+  expect(await seqs({ limit: 3, offset: 3 })).toEqual(all.slice(3, 6))
 })
 
 test('entries are recalled by handles, by a range or by their numbers', async () => {
@@ -59,25 +63,8 @@ test('entries are recalled by handles, by a range or by their numbers', async ()
   const seqs = async (what: string | readonly number[]) => (await recall(store, id, what)).map(({ seq }) => seq)
   expect(await seqs('#2, 4 99')).toEqual([2, 4])
   expect(await seqs('#2-#4')).toEqual([2, 3, 4])
+  expect(await seqs('#5, 1-2, #2')).toEqual([1, 2, 5])
   expect(await seqs([1, 5])).toEqual([1, 5])
-})
-
-test.each([
-  ['#12', { seqs: [12] }],
-  [' 12, #13\t14 ', { seqs: [12, 13, 14] }],
-  ['#12-#20', { from: 12, upTo: 20 }],
-  [' 12 – #20 ', { from: 12, upTo: 20 }],
-  ['12 .. 20', { from: 12, upTo: 20 }],
-])('the handles %j name entries', (what, query) => {
-  expect(handleQuery(what)).toEqual(query)
-})
-
-test.each([
-  ['', '``'],
-  ['#12 and 13', '`and`'],
-  ['x12-20', '`x12-20`'],
-])('%j is refused, and the user reads what to write', (what, quoted) => {
-  expect(() => handleQuery(what)).toThrow(`${quoted} is not a handle: write #12, or #12-#20 for a range`)
 })
 
 /** A model that looks something up, and the answer. */

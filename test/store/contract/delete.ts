@@ -16,7 +16,7 @@ export function deleteTests(start: Start): void {
     await refuses(store.entries(session.id))
     await refuses(store.append(session.id, texts('more')))
     await refuses(store.deleteSession(session.id))
-    expect((await store.search({ text: 'needle' })).map((hit) => hit.session)).toEqual([other.id])
+    expect((await store.search({ text: 'needle' })).hits.map((hit) => hit.session)).toEqual([other.id])
     expect(await contents(store, other)).toEqual(['other needle'])
   })
 
@@ -45,9 +45,8 @@ export function deleteTests(start: Start): void {
     const child = await create(store, { owner: 'bob', parent: { id: parent.id, seq: 2 } })
     await store.deleteSession(parent.id)
     const hit = { session: child.id, seq: 1, turn: 1, type: 'message', role: 'user', snippet: 'needle' }
-    expect(await store.search({ text: 'needle' })).toEqual([hit])
-    expect(await store.search({ text: 'needle', owner: 'bob' })).toEqual([hit])
-    expect(await store.search({ text: 'needle', session: child.id })).toEqual([hit])
+    for (const query of [{}, { owner: 'bob' }, { session: child.id }, { session: child.id, owner: 'bob' }])
+      expect((await store.search({ text: 'needle', ...query })).hits).toMatchObject([hit])
     const grandchild = await fork(store, child, 1)
     expect(await contents(store, grandchild)).toEqual(['needle'])
     await store.redact(grandchild.id, [1])

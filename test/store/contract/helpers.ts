@@ -62,8 +62,10 @@ export async function contents(store: Store, session: Session, query?: EntryQuer
   )
 }
 
+/** The entries that a search finds, each exchange with its best one first. */
 export async function found(store: Store, query: string | SearchQuery): Promise<Seq[]> {
-  return (await store.search(typeof query === 'string' ? { text: query } : query)).map((hit) => hit.seq)
+  const { hits } = await store.search(typeof query === 'string' ? { text: query } : query)
+  return hits.flatMap(({ seq, also }) => [seq, ...also])
 }
 
 /** An error that a user can read in one line. */

@@ -14,6 +14,7 @@ import { startFreezingProxy } from '../../support/freezing-proxy.ts'
 import { oldSignals } from '../../support/old-signals.ts'
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts'
 import { countingDeps } from '../../support/store.ts'
+import { UNINDEXED } from './unindexed.ts'
 
 let server: TestPostgres
 const open: { close(): Promise<void> }[] = []
@@ -114,7 +115,7 @@ describe('the PostgreSQL store', () => {
     await old.close()
     await execute(
       url,
-      `DROP TABLE signals, chains, chain_holders, accounts, pauses; DROP INDEX entries_newest, entries_with_text;
+      `DROP TABLE signals, chains, chain_holders, accounts, pauses; ${UNINDEXED}; DROP INDEX entries_with_text;
       DELETE FROM pith_schema WHERE version >= 3`,
     )
     const { entries, bad } = await (await store(url)).entries(id)
@@ -131,7 +132,7 @@ describe('the PostgreSQL store', () => {
     await old.close()
     await execute(
       url,
-      `DROP FUNCTION pith_append; DROP FUNCTION pith_append_each; DROP TABLE accounts, pauses; DROP INDEX entries_newest, entries_with_text;
+      `DROP FUNCTION pith_append; DROP FUNCTION pith_append_each; DROP TABLE accounts, pauses; ${UNINDEXED}; DROP INDEX entries_with_text;
       DELETE FROM pith_schema WHERE version >= 6`,
     )
     const [one, two] = await Promise.all([store(url, 'a'), store(url, 'b')])
@@ -187,7 +188,7 @@ describe('the PostgreSQL store', () => {
       { seq: 3, title: 'Named' },
     ])
     expect(await a.session(second)).toMatchObject({ lastSeq: 3, title: 'Named' })
-    expect(await a.search({ text: `ONE OF ${second}` })).toMatchObject([{ session: second, seq: 1 }])
+    expect((await a.search({ text: `ONE OF ${second}` })).hits[0]).toMatchObject({ session: second, seq: 1 })
     await expect.poll(() => changes).toHaveLength(33)
     const [commits] = await execute(url, 'SELECT count(DISTINCT xmin::text)::int AS count FROM entries')
     expect(commits).toMatchObject({ count: expect.toSatisfy((count: number) => count < 10) })
@@ -319,14 +320,14 @@ describe('the PostgreSQL store', () => {
     expect(bad).toEqual([])
     expect({ ok: true, entries }).toEqual(appended)
     expect(entries[0]).toMatchObject({ message: { content: text } })
-    for (const query of ['AB', 'ärger', 'ÄRGER', '設定', '\\U0000', '\'"{}\\', 'a\0b']) {
-      expect(await a.search({ text: query }), query).toHaveLength(1)
+    for (const query of ['ärger', 'ÄRGER', '設定', '"\\U0000"']) {
+      expect((await a.search({ text: query })).hits, query).toHaveLength(1)
     }
-    expect(await a.search({ text: '\0' })).toEqual([])
+    expect((await a.search({ text: '\0' })).hits).toEqual([])
     expect(await a.session('\0')).toBeUndefined()
   })
 
-  it('the newest of very many hits are found in order, of all and of one owner', async () => {
+  it('of very many hits that are alike the newest is first, of all and of one owner', async () => {
     const a = await store(await server.readyUrl())
     const [ann, bob] = [
       await a.createSession({ owner: 'ann', workspace: '/w' }),
@@ -337,10 +338,11 @@ describe('the PostgreSQL store', () => {
     for (let i = 0; i < 5; i++)
       await a.append(ann.id, drafts, { times: drafts.map((_, at) => 1_000_000 + i * 500 + at) })
     await a.append(bob.id, drafts.slice(0, 100), { times: drafts.slice(0, 100).map((_, at) => at) })
-    const found = async (query: SearchQuery) => (await a.search(query)).map(({ session, seq }) => ({ session, seq }))
+    const found = async (query: SearchQuery) =>
+      (await a.search(query)).hits.map(({ session, seq }) => ({ session, seq }))
     const expected = (session: string, ...seqs: number[]) => seqs.map((seq) => ({ session, seq }))
-    expect(await found({ text: 'common', limit: 3 })).toEqual(expected(ann.id, 2_500, 2_499, 2_498))
-    expect(await found({ text: 'common', limit: 2, owner: 'bob' })).toEqual(expected(bob.id, 100, 99))
+    expect(await found({ text: 'common', limit: 1 })).toEqual(expected(ann.id, 2_500))
+    expect(await found({ text: 'common', limit: 1, owner: 'bob' })).toEqual(expected(bob.id, 100))
     const rare = expected(ann.id, 2_008, 1_508, 1_008, 508, 8)
     expect(await found({ text: 'rare', limit: 9 })).toEqual([...rare, ...expected(bob.id, 8)])
   })
@@ -354,7 +356,8 @@ describe('the PostgreSQL store', () => {
     const page = await a.entries(session.id)
     expect(page.entries.map(({ seq }) => seq)).toEqual([2])
     expect(page.bad).toMatchObject([{ seq: 1 }])
-    expect(await a.search({ text: 'ONE' })).toMatchObject([{ seq: 1, snippet: 'one' }])
+    expect((await a.search({ text: 'ONE' })).hits).toEqual([])
+    expect((await a.search({ text: 'TWO' })).hits).toMatchObject([{ seq: 2 }])
   })
 
   it('a redaction leaves the text in no table', async () => {
@@ -382,9 +385,9 @@ describe('the PostgreSQL store', () => {
     const deep = await a.createSession({ owner: 'bob', workspace: '/w', parent: { id: fork.id, seq: 2 } })
     expect(await a.deleteSession(root.id)).toEqual({ entries: 1, keptForForks: 3 })
     expect(await a.session(root.id)).toBeUndefined()
-    expect(await a.search({ text: 'cherry' })).toEqual([])
-    expect(await a.search({ text: 'plum' })).toMatchObject([{ session: fork.id, seq: 3, turn: 3 }])
-    expect(await a.search({ text: 'pear', owner: 'bob' })).toMatchObject([{ session: deep.id, seq: 2 }])
+    expect((await a.search({ text: 'cherry' })).hits).toEqual([])
+    expect((await a.search({ text: 'plum' })).hits).toMatchObject([{ session: fork.id, seq: 3, turn: 3 }])
+    expect((await a.search({ text: 'pear', owner: 'bob' })).hits).toMatchObject([{ session: deep.id, seq: 2 }])
     expect(await a.deleteSession(fork.id)).toEqual({ entries: 1, keptForForks: 0 })
     expect((await a.entries(deep.id)).entries.map(({ seq }) => seq)).toEqual([1, 2])
     expect(await execute(url, 'SELECT seq::int FROM entries ORDER BY seq')).toEqual([{ seq: 1 }, { seq: 2 }])

@@ -61,7 +61,7 @@ describe('a database file', () => {
       await store.append('s', [{ type: 'message', message: user('after the change') }])
       const { entries } = await store.entries('s')
       expect(entries.map(({ seq }) => seq)).toEqual([1, 2])
-      expect(await store.search({ text: 'of old', session: 's' })).toMatchObject([{ seq: 1 }])
+      expect((await store.search({ text: 'of old', session: 's' })).hits).toMatchObject([{ seq: 1 }])
       expect(await store.sessions()).toMatchObject({ sessions: [{ id: 's', lastSeq: 2 }] })
     } finally {
       await store.close()
@@ -162,8 +162,8 @@ describe('the search index', () => {
     const { id } = await store.createSession({ owner: 'ann', workspace: '/repo' })
     for (let i = 1; i <= 130; i++) await store.append(id, [{ type: 'message', message: user(`word-${i}-end`) }])
     const seqs = async () => {
-      const hits = await Promise.all([1, 3, 130].map((i) => store.search({ text: `word-${i}-end` })))
-      return hits.map((found) => found.map(({ seq }) => seq))
+      const found = await Promise.all([1, 3, 130].map((i) => store.search({ text: `"word-${i}-end"` })))
+      return found.map(({ hits }) => hits.map(({ seq }) => seq))
     }
     expect(indexedUpTo(path)).toBe(0)
     expect(await seqs()).toEqual([[1], [3], [130]])
@@ -280,17 +280,17 @@ function held(path: string, sql: string): () => void {
   return () => database.close()
 }
 
-/** How many pages with marks of deleted rows the search index has: the texts of those are still in it. */
+/** How many redacted or deleted entries the search index may still have words of. */
 function marksIn(path: string): number {
   const database = new DatabaseSync(path)
-  const { marks } = database.prepare('SELECT count(*) AS marks FROM search_data WHERE id >= 1 << 53').get() ?? {}
+  const { marks } = database.prepare('SELECT count(*) AS marks FROM index_gone').get() ?? {}
   database.close()
   return Number(marks)
 }
 
 function indexedUpTo(path: string): number {
   const database = new DatabaseSync(path)
-  const { indexed } = database.prepare('SELECT indexed FROM search_progress').get() ?? {}
+  const { indexed } = database.prepare('SELECT indexed FROM index_progress').get() ?? {}
   database.close()
   return Number(indexed)
 }

@@ -7,6 +7,7 @@ import { LOCAL_OWNER, type Session, type SessionId } from '../../store.ts'
 import { inTransaction } from '../database.ts'
 import { insertEntry } from '../entry-rows.ts'
 import { openDatabase } from '../open-database.ts'
+import { indexWaiting } from '../search-index.ts'
 import { insertSession } from '../session-rows.ts'
 import { type Column, DatabasePages, tableRecords } from './table-records.ts'
 
@@ -42,6 +43,7 @@ export function salvageSqlite(from: string, to: string): SalvageReport {
         if (session.hidden) database.prepare('UPDATE sessions SET hidden = 1 WHERE id = ?').run(session.id)
         for (const entry of log) insertEntry(database, session.id, ++entries, entry)
       }
+      indexWaiting(database)
     })
   } finally {
     database.close()
