@@ -73,7 +73,7 @@ async function reachedIn(store: Store, { cut }: Question, facts: readonly Fact[]
 
 /** Searches for the first words of the fact: an agent would remember or guess that much. */
 async function isFound(store: Store, id: SessionId, { text }: Fact): Promise<boolean> {
-  const hits = await searchSession(store, id, squashed(text).slice(0, 40), 10)
+  const { hits } = await searchSession(store, id, squashed(text).slice(0, 40), { limit: 10 })
   const entries =
     hits.length === 0
       ? []
