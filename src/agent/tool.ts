@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { PithError } from '../model/problems/errors.ts'
 import { parse } from '../model/problems/parse.ts'
 import type { Entry, JsonValue, SeenFile, Todo, UserWords } from '../model/types.ts'
+import { NOTHING_FOUND, type SearchResult } from '../search/hits.ts'
 import { abortCause } from './interruption.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 
@@ -42,7 +43,7 @@ export type ToolContext = {
   /** Entries of this session's log, verbatim (`#12`, `#12-#20`), and a search for a text. */
   readonly recall: {
     readonly entries: (handles: string) => Promise<readonly Entry[]>
-    readonly search: (text: string) => Promise<readonly { seq: number; turn: number; snippet: string }[]>
+    readonly search: (text: string) => Promise<SearchResult>
   }
   /**
    * The allowed request of this call. Without one that covers it, a tool must not edit a file or touch a path outside of the
@@ -60,7 +61,7 @@ export type ToolContext = {
 /** For tools that run without a session. */
 export const NO_LOG: Pick<ToolContext, 'seen' | 'recall'> = {
   seen: () => undefined,
-  recall: { entries: async () => [], search: async () => [] },
+  recall: { entries: async () => [], search: async () => NOTHING_FOUND },
 }
 
 /** A tool of the agent. */

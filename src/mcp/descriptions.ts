@@ -5,8 +5,9 @@ export const INSTRUCTIONS =
 export const RECALL_TEXTS = {
   description:
     'Gives back what was said or done earlier, word for word, also what was compacted, summarised, masked or cut since. Give `handles` to read entries (#12), or `search` to find them. A long answer comes in pages: it says which `offset` has the next.',
-  handles: 'Entries: #12, or #12,#15, or #12-#20',
-  search: 'A text to find; hits have handles',
+  handles: 'Entries: #12, or several and ranges: #12, #15-#20',
+  search:
+    'Words in any order, the best hits first; "a phrase"; narrowed by file:upload.ts, tool:bash, role:user, is:error, before:2026-01-31',
   scope: 'Where to search: this session (default), all of this folder, or everything on this machine',
   session: 'Id of another session, from a hit',
   offset: 'With one handle: the character to go on from',

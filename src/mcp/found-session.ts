@@ -3,6 +3,7 @@ import type { PolicyPatch } from '../model/policy/policy.ts'
 import { PithError } from '../model/problems/errors.ts'
 import { clip, printable } from '../model/text.ts'
 import type { Entry, ModelInfo, Seq } from '../model/types.ts'
+import type { SearchResult } from '../search/hits.ts'
 import { featureEstimator } from '../tokens/estimate/feature-estimator.ts'
 
 /** A session that the tools can answer from, not read yet. */
@@ -41,9 +42,28 @@ export type SessionFinder = {
   readonly current: () => Promise<ChosenSession | undefined>
   /** A session by the beginning of its id. */
   readonly named: (id: string) => Promise<FoundSession | undefined>
-  /** The sessions of this folder, or all, the newest first. */
-  readonly within: (scope: Exclude<RecallScope, 'session'>) => AsyncIterable<FoundSession>
+  /** Searches the sessions of this folder, or all. */
+  readonly search: (scope: Exclude<RecallScope, 'session'>, query: WideQuery) => Promise<WideResult>
 }
+
+/** A search in many sessions. */
+export type WideQuery = {
+  readonly text: string
+  readonly limit: number
+  readonly signal: AbortSignal
+  /** Called while files are indexed that have changed since the last search. */
+  readonly progress: (done: number, all: number) => void
+}
+
+export type WideResult = SearchResult & {
+  /** The sessions of the hits, by the ids in these. */
+  readonly sessions: ReadonlyMap<string, NamedSession>
+  /** How many files are not indexed yet: this search did not look into them. */
+  readonly left?: number
+}
+
+/** A session as an answer names it. */
+export type NamedSession = Pick<FoundSession, 'id' | 'agent'> & { readonly title?: string }
 
 /** The named session, or else the one that the caller is in. */
 export async function chosenSession(finder: SessionFinder, id?: string): Promise<ChosenSession> {
@@ -66,7 +86,7 @@ export function sessionLine({ session, why }: ChosenSession, { title }: SessionL
 }
 
 /** The beginning of an id. It is enough for the argument `session` of `recall`. */
-export function shortId({ id }: FoundSession): string {
+export function shortId({ id }: NamedSession): string {
   return id.length <= 40 ? id : id.slice(0, 40)
 }
 

@@ -1,15 +1,16 @@
 import { z } from 'zod'
-import { counted } from '../engine/report/numbers.ts'
+import { count, counted } from '../engine/report/numbers.ts'
 import { PithError } from '../model/problems/errors.ts'
 import { oneLine } from '../model/text.ts'
-import type { Entry, Seq } from '../model/types.ts'
-import { handleQuery, isLookUp, recallPage } from '../session/search/search-session.ts'
-import { searchText, snippet } from '../store/search/search-text.ts'
+import type { Entry } from '../model/types.ts'
+import { hasSeq, readHandles } from '../search/handles.ts'
+import { hitTexts, MOST_HITS, nothingFound, searchAnswer, searchLog } from '../search/hits.ts'
+import { recallPage } from '../session/search/search-session.ts'
 import { RECALL_TEXTS } from './descriptions.ts'
 import {
   chosenSession,
-  type FoundSession,
   type McpTool,
+  type NamedSession,
   type RecallScope,
   SCOPES,
   sessionLine,
@@ -17,38 +18,6 @@ import {
   type ToolCall,
   withinAnswer,
 } from './found-session.ts'
-
-/** An entry that contains the text of a search. */
-type LogHit = { readonly seq: Seq; readonly by: string; readonly snippet: string }
-
-/**
- * The entries of a log that contain a text, the newest first. If no entry does, the entries that contain all of its words.
- * Earlier searches are skipped, because they contain the words that they look for.
- */
-export function searchLog(entries: readonly Entry[], text: string, most: number): LogHit[] {
-  const whole = found(entries, [text], most)
-  const words = text.split(/\s+/).filter((word) => word !== '')
-  return whole.length > 0 || words.length < 2 ? whole : found(entries, words, most)
-}
-
-function found(entries: readonly Entry[], texts: readonly string[], most: number): LogHit[] {
-  const wanted = texts.map((text) => text.toLowerCase())
-  const hits: LogHit[] = []
-  for (const entry of entries.toReversed()) {
-    if (hits.length >= most) break
-    const content = searchText(entry)
-    const folded = content.toLowerCase()
-    if (content === '' || isLookUp(entry) || !wanted.every((text) => folded.includes(text))) continue
-    hits.push({ seq: entry.seq, by: byOf(entry), snippet: snippet(content, texts[0] ?? '', SNIPPET_CHARACTERS) })
-  }
-  return hits
-}
-
-const SNIPPET_CHARACTERS = 240
-
-function byOf(entry: Entry): string {
-  return entry.type === 'message' ? entry.message.role : entry.type
-}
 
 const inputSchema = z
   .strictObject({
@@ -77,12 +46,10 @@ export const recallTool: McpTool<Input> = {
 }
 
 async function entriesText(handles: string, { session, offset = 0 }: Input, { finder }: ToolCall): Promise<string> {
-  const wanted = handleQuery(handles)
+  const wanted = readHandles(handles)
   const chosen = await chosenSession(finder, session)
   const log = await chosen.session.read()
-  const found = log.entries.filter(({ seq }) =>
-    'seqs' in wanted ? wanted.seqs.includes(seq) : seq >= wanted.from && seq <= wanted.upTo,
-  )
+  const found = log.entries.filter(({ seq }) => hasSeq(wanted, seq))
   if (found.length === 0) throw new PithError('unknown-entry', noEntry(handles, sessionLine(chosen, log), log.entries))
   return withinAnswer((characters) => `${sessionLine(chosen, log)}\n\n${recallPage(found, offset, characters)}`)
 }
@@ -97,57 +64,39 @@ function noEntry(handles: string, line: string, entries: readonly Entry[]): stri
 const EARLIER =
   'Those before are in the session that this one goes on from: `search` words of theirs with `scope: everything`, then recall the handles with that `session`.'
 
-const MOST_HITS = 20
-
 async function searchOneSession(text: string, id: string | undefined, { finder }: ToolCall): Promise<string> {
   const chosen = await chosenSession(finder, id)
   const log = await chosen.session.read()
-  const lines = hitLines(log.entries, text, MOST_HITS)
-  const found =
-    lines.length === 0 ? [`Nothing contains \`${text}\`. A wider \`scope\` looks further.`] : [...lines, WHOLE]
-  return withinAnswer(() => [sessionLine(chosen, log), '', ...found].join('\n'))
+  const result = await searchLog(log.entries, text, { limit: MOST_HITS })
+  const wider = result.hits.length === 0 ? ' A wider `scope` looks further.' : ''
+  return withinAnswer(() => [sessionLine(chosen, log), '', `${searchAnswer(text, result)}${wider}`].join('\n'))
 }
-
-const WHOLE = 'To see an entry as a whole: recall its handle.'
-
-function hitLines(entries: readonly Entry[], text: string, most: number): string[] {
-  return searchLog(entries, text, most).map((hit) => `#${hit.seq} (${hit.by}): ${oneLine(hit.snippet, 400)}`)
-}
-
-/** The longest time of a search. Clients give up on a call after a minute. */
-const LONGEST_MS = 20_000
 
 async function searchScope(scope: Exclude<RecallScope, 'session'>, text: string, call: ToolCall): Promise<string> {
-  const started = call.clock()
-  const lines: string[] = []
-  let [hits, searched, isWhole] = [0, 0, true]
-  for await (const session of call.finder.within(scope)) {
-    call.signal.throwIfAborted()
-    if (hits >= MOST_HITS || call.clock() - started > LONGEST_MS) {
-      isWhole = false
-      break
-    }
-    const found = await hitsIn(session, text, MOST_HITS - hits)
-    searched++
-    hits += found.hits.length
-    if (found.hits.length > 0) lines.push(found.title, ...found.hits)
-    await call.progress(searched, `${counted(searched, 'session')} searched`)
+  const { finder, signal } = call
+  const progress = (done: number, all: number) =>
+    void call.progress(done, `${count(done)} of ${counted(all, 'changed session')} indexed`).catch(() => undefined)
+  const result = await finder.search(scope, { text, limit: MOST_HITS, signal, progress })
+  const where = (finder.places ?? PLACES)[scope]
+  const left = result.left ?? 0
+  const unread = left === 0 ? [] : [`${counted(left, 'session file')} not indexed yet: search again in a minute.`]
+  if (result.hits.length === 0)
+    return withinAnswer(() => [`${nothingFound(text, result)} of ${where}.`, ...unread].join('\n'))
+  const lines = [`${counted(result.total, 'entry')} of ${count(result.searched)} of ${where} match, the best first`, '']
+  let last: string | undefined
+  for (const hit of result.hits) {
+    const session = result.sessions.get(hit.session)
+    if (session !== undefined && hit.session !== last) lines.push(titleOf(session))
+    last = hit.session
+    lines.push(...hitTexts([hit]))
   }
-  const where = `${isWhole ? 'All' : 'The newest'} ${counted(searched, 'session')} of ${(call.finder.places ?? PLACES)[scope]} searched`
-  const end =
-    hits === 0 ? `Nothing contains \`${text}\`.` : 'To see an entry as a whole: recall its handle with its `session`.'
-  return withinAnswer(() => [where, '', ...lines, end].join('\n'))
+  return withinAnswer(() => [...lines, ...unread, END].join('\n'))
 }
 
+const END = 'To see an entry as a whole: recall its handle with its `session`.'
 const PLACES = { folder: 'this folder', everything: 'this machine' } as const
 
-/** The hits in a session; none if it cannot be read. */
-async function hitsIn(session: FoundSession, text: string, most: number): Promise<{ title: string; hits: string[] }> {
-  try {
-    const log = await session.read()
-    const title = log.title === undefined ? '' : `, “${oneLine(log.title, 80)}”`
-    return { title: `session ${shortId(session)} (${session.agent}${title}):`, hits: hitLines(log.entries, text, most) }
-  } catch {
-    return { title: '', hits: [] }
-  }
+function titleOf(session: NamedSession): string {
+  const title = session.title === undefined ? '' : `, “${oneLine(session.title, 80)}”`
+  return `session ${shortId(session)} (${session.agent}${title}):`
 }

@@ -89,6 +89,7 @@ export function createApp(deps: ServerDeps): ServerApp {
       await drained
       await sessions.close()
       await services.agentSessions?.close()
+      await deps.agentFiles?.close?.()
       for (const end of listening) end()
       services.lag.close()
     },

@@ -5,6 +5,7 @@ import { logOf } from '../../src/engine/context/view/log.ts'
 import { ANSWER_TOKENS, type FoundSession, type SessionFinder } from '../../src/mcp/found-session.ts'
 import { mcpServer } from '../../src/mcp/mcp-server.ts'
 import type { Message } from '../../src/model/types.ts'
+import { NOTHING_FOUND, searchLog } from '../../src/search/hits.ts'
 import { featureEstimator } from '../../src/tokens/estimate/feature-estimator.ts'
 
 describe('the MCP server', () => {
@@ -37,20 +38,21 @@ describe('the MCP server', () => {
     expect(joined).toContain(codes(said).replaceAll('\u202e', '\\u202e'))
   })
 
-  it('finds a text in any case, or else all of its words', async () => {
+  it('finds words in any order and any case, and says what was searched if there are none', async () => {
     const client = await connect([
       session('one', [
         { role: 'user', content: 'Rename the table of users' },
+        { role: 'assistant', content: 'I begin.' },
+        { role: 'user', content: 'Go on' },
         { role: 'assistant', content: 'The table is renamed' },
       ]),
     ])
-    expect(await called(client, 'recall', { search: 'THE TABLE' })).toMatch(
-      /^Session one of Tester \(here\)\n\n#2 .*\n#1 /,
+    expect(await called(client, 'recall', { search: 'USERS TABLE' })).toMatch(
+      /^Session one of Tester \(here\)\n\n#1 \(user; next to #2\):\n {2}Rename the table of users\n#4 /,
     )
-    expect(await called(client, 'recall', { search: 'users table' })).toContain(
-      '\n#1 (user): Rename the table of users',
+    expect(await called(client, 'recall', { search: 'tabel' })).toContain(
+      'Nothing was found for `tabel` in 4 entries. Words that do occur: `table`. A wider `scope` looks further.',
     )
-    expect(await called(client, 'recall', { search: 'chair' })).toContain('Nothing contains `chair`')
   })
 
   it('answers bad arguments with an error of the protocol in one line', async () => {
@@ -119,26 +121,30 @@ describe('the MCP server', () => {
   })
 
   it('reports how far a search is, and stops when the client cancels it', async () => {
-    let read = 0
-    const sessions = Array.from({ length: 50 }, (_, i) => {
-      const one = session(`session-${i}`, [{ role: 'user', content: 'Hay' }])
-      const counting = () => {
-        read++
-        return one.read()
+    const one = session('session-0', [{ role: 'user', content: 'Hay' }])
+    let isStopped = false
+    const client = await connect([one], async (_, { text, limit, signal, progress }) => {
+      if (text === 'needle') {
+        progress(3, 50)
+        await new Promise((resolve) => signal.addEventListener('abort', resolve))
+        isStopped = true
+        signal.throwIfAborted()
       }
-      return { ...one, read: counting }
+      const result = await searchLog((await one.read()).entries, text, { limit })
+      return { ...result, sessions: new Map([['', { id: one.id, agent: 'Tester', title: 'Farm' }]]), left: 2 }
     })
-    const client = await connect(sessions)
     const stop = new AbortController()
     const params = { name: 'recall', arguments: { search: 'needle', scope: 'everything' } }
     const onprogress = ({ progress }: { progress: number }) => progress === 3 && stop.abort('enough')
     const search = client.callTool(params, undefined, { signal: stop.signal, onprogress })
     await expect(search).rejects.toThrow('enough')
     expect((await client.listTools()).tools).toHaveLength(3)
-    expect(read).toBeLessThan(10)
-    expect(await called(client, 'recall', { search: 'hay', scope: 'everything' })).toMatch(
-      /^The newest 20 sessions of this machine searched\n\nsession session-0 \(Tester\):\n#1 \(user\): Hay/,
+    expect(isStopped).toBe(true)
+    const found = await called(client, 'recall', { search: 'hay', scope: 'everything' })
+    expect(found).toContain(
+      '1 entry of 1 of this machine match, the best first\n\nsession session-0 (Tester, “Farm”):\n#1 (user):\n  Hay',
     )
+    expect(found).toContain('2 session files not indexed yet')
   })
 })
 
@@ -148,14 +154,15 @@ function session(id: string, messages: readonly Message[]): FoundSession {
 }
 
 /** A client of a server that has these sessions; the first is the one that it is in. */
-async function connect(sessions: readonly FoundSession[]): Promise<Client> {
+async function connect(
+  sessions: readonly FoundSession[],
+  search: SessionFinder['search'] = async () => ({ ...NOTHING_FOUND, sessions: new Map() }),
+): Promise<Client> {
   const [session] = sessions
   const finder: SessionFinder = {
     current: async () => session && { session, why: 'here' },
     named: async (id) => sessions.find((each) => each.id === id),
-    async *within() {
-      yield* sessions
-    },
+    search,
   }
   const [near, far] = InMemoryTransport.createLinkedPair()
   await mcpServer(finder, { version: '1' }).connect(far)

@@ -61,7 +61,7 @@ it('a redaction with all that repeats it leaves nothing in records, facts, what 
   for (const { view, log } of [live, await openSession(store, id), await openSession(store, fork.id)]) {
     expect(JSON.stringify([messagesOf(view), view.items.slice(), log])).not.toContain(SECRET)
   }
-  expect(await store.search({ text: SECRET })).toEqual([])
+  expect((await store.search({ text: SECRET })).hits).toEqual([])
   const files = readdirSync(dirname(path)).map((name) => readFileSync(join(dirname(path), name), 'latin1'))
   expect(files.some((bytes) => bytes.includes(SECRET))).toBe(false)
 })

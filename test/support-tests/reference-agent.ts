@@ -5,7 +5,7 @@ import { TOOLS } from '../../src/agent/tools/index.ts'
 import { logOf } from '../../src/engine/context/view/log.ts'
 import { parseMessage } from '../../src/model/message-schema.ts'
 import type { Entry, Message } from '../../src/model/types.ts'
-import { searchText, snippet } from '../../src/store/search/search-text.ts'
+import { searchLog } from '../../src/search/hits.ts'
 import type { ModelServer, ProtocolName } from '../support/model-server/index.ts'
 import { sdkModel } from '../support/model-server/sdk-model.ts'
 
@@ -83,11 +83,7 @@ function contextOf(workspace: string, log: () => readonly Entry[]): Context {
     },
     recall: {
       entries: async (handles) => log().filter(({ seq }) => handles.split(/[\s,]+/).includes(`#${seq}`)),
-      search: async (text) =>
-        log().flatMap((entry) => {
-          const all = searchText(entry)
-          return all.includes(text) ? [{ seq: entry.seq, turn: 1, snippet: snippet(all, text) }] : []
-        }),
+      search: (text) => searchLog(log(), text, { limit: 20 }),
     },
   }
 }

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { count } from '../../src/engine/report/numbers.ts'
 import { type PageRoute, routeHash } from '../state/page-route.ts'
-import { visiblePieces } from '../text/visible.ts'
+import { visibleLine, visiblePieces } from '../text/visible.ts'
 
 const FIRST = 20_000
 const STEP = 500_000
@@ -48,15 +48,24 @@ export function Handle({ seq, route }: { seq: number; route: PageRoute }) {
   )
 }
 
-/** A text with the searched words highlighted. */
-export function Highlight({ text, words }: { text: string; words: string }) {
-  const at = text.toLowerCase().indexOf(words.toLowerCase())
-  if (at < 0) return <>{text}</>
+/** A text with the searched words highlighted, each wherever it is. */
+function Highlight({ text, words }: { text: string; words: string }) {
+  const wanted = words.replace(/\b[a-z]+:\S+/g, ' ').match(/[\p{L}\p{N}_]{2,}/gu) ?? []
+  if (wanted.length === 0) return <>{text}</>
+  const pieces = text.split(new RegExp(`(${wanted.join('|')})`, 'giu'))
+  return <>{pieces.map((piece, i) => (i % 2 === 1 ? <mark key={`${i}`}>{piece}</mark> : piece))}</>
+}
+
+/** The lines around a match, each on one line. */
+export function HitLines({ text, words }: { text: string; words: string }) {
+  const lines = text.split('\n')
   return (
     <>
-      {text.slice(0, at)}
-      <mark>{text.slice(at, at + words.length)}</mark>
-      {text.slice(at + words.length)}
+      {lines.map((line, i) => (
+        <span class="hit-line" key={`${i}`}>
+          <Highlight text={visibleLine(line)} words={words} />
+        </span>
+      ))}
     </>
   )
 }

@@ -1,15 +1,20 @@
 import { z } from 'zod'
-import { serialize } from '../../engine/record/serialize.ts'
 import type { Conversation } from '../../fit/state/conversation.ts'
 import { fields } from '../../formats/shared/json.ts'
 import { messageOf } from '../../model/problems/errors.ts'
-import { oneLine } from '../../model/text.ts'
-import type { Entry, Seq } from '../../model/types.ts'
-import { handleQuery, recallPage } from '../../session/search/search-session.ts'
+import type { Entry } from '../../model/types.ts'
+import { hasSeq, readHandles } from '../../search/handles.ts'
+import { MOST_HITS, type SearchResult, searchAnswer, searchLog } from '../../search/hits.ts'
+import { recallPage } from '../../session/search/search-session.ts'
 
 export const recallSchema = z.object({
-  handles: z.string().optional().describe('Entries by their handles: #12, several as #12, #15, a range as #12-#20'),
-  search: z.string().optional().describe('A text to find; the answer has the handles of what contains it'),
+  handles: z.string().optional().describe('Entries by their handles: #12, several and ranges as #12, #15-#20'),
+  search: z
+    .string()
+    .optional()
+    .describe(
+      'Words to find, in any order; the answer has handles. Narrow with "a phrase", file:upload.ts, tool:bash, role:user, is:error',
+    ),
   offset: z.number().int().nonnegative().optional().describe('With one handle: the character to go on from'),
 })
 export type RecallInput = z.infer<typeof recallSchema>
@@ -33,12 +38,11 @@ export function recallInput(input: unknown): RecallInput {
 export const RECALL_DESCRIPTION =
   'Gives back what was said or done earlier in this conversation, word for word, also what was compacted, masked or cut since. Give `handles` to read entries (#12), or `search` to find them.'
 const PAGE_CHARACTERS = 12_000
-const MOST_HITS = 20
 
 /** Gives access to the entries of a conversation. */
 export type RecallSource = {
   readonly entries: (handles: string) => Promise<readonly Entry[]>
-  readonly search: (text: string) => Promise<readonly { readonly seq: Seq; readonly snippet: string }[]>
+  readonly search: (text: string) => Promise<SearchResult>
 }
 
 /** The answer to a call of `recall`. An error is an answer, too, so that the model reads it. `unknown` is the answer without a source. */
@@ -50,7 +54,7 @@ export async function recallAnswer(
   if (source === undefined) return unknown
   try {
     if (handles.trim() !== '') return await entriesText(source, handles, offset)
-    return search.trim() === '' ? 'Give handles or search.' : await hitsText(source, search)
+    return search.trim() === '' ? 'Give handles or search.' : searchAnswer(search, await source.search(search))
   } catch (error) {
     return messageOf(error)
   }
@@ -62,32 +66,17 @@ async function entriesText(source: RecallSource, handles: string, offset: number
   return recallPage(entries, offset, PAGE_CHARACTERS)
 }
 
-async function hitsText(source: RecallSource, text: string): Promise<string> {
-  const hits = await source.search(text)
-  if (hits.length === 0) return `Nothing contains \`${text}\`.`
-  const lines = hits.slice(0, MOST_HITS).map(({ seq, snippet }) => `#${seq}: ${oneLine(snippet, 400)}`)
-  return [...lines, 'To see an entry as a whole: recall its handle.'].join('\n')
-}
-
 /** The source for a conversation whose messages the caller keeps. */
 export function recallFrom({ messages, seqs }: Pick<Conversation, 'messages' | 'seqs'>): RecallSource {
+  const entries = messages.flatMap((message, i): Entry[] => {
+    const seq = seqs[i] ?? 0
+    return seq > 0 ? [{ type: 'message', id: `e${seq}`, seq, at: 0, message }] : []
+  })
   return {
     async entries(handles) {
-      const wanted = handleQuery(handles)
-      const isWanted = (seq: Seq) =>
-        'seqs' in wanted ? wanted.seqs.includes(seq) : seq >= wanted.from && seq <= wanted.upTo
-      return messages.flatMap((message, i): Entry[] => {
-        const seq = seqs[i] ?? 0
-        return seq > 0 && isWanted(seq) ? [{ type: 'message', id: `e${seq}`, seq, at: 0, message }] : []
-      })
+      const wanted = readHandles(handles)
+      return entries.filter(({ seq }) => hasSeq(wanted, seq))
     },
-    async search(text) {
-      const wanted = text.toLowerCase()
-      return messages.flatMap((message, i) => {
-        const content = serialize(message, { cutCharacters: 0, isVerbatim: true })
-        const at = content.toLowerCase().indexOf(wanted)
-        return at === -1 ? [] : [{ seq: seqs[i] ?? 0, snippet: content.slice(Math.max(0, at - 120), at + 280) }]
-      })
-    },
+    search: (text) => searchLog(entries, text, { limit: MOST_HITS }),
   }
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Settings } from '../../config/tables/settings.ts'
 import type { Entry, Seq } from '../../model/types.ts'
 import { redactEntries } from '../../session/user-changes.ts'
+import { rememberRedacted } from '../../store/search/redacted-texts.ts'
 import { sameTextAs } from '../../store/search/same-text.ts'
 import type { SessionId, Store } from '../../store/store.ts'
 import { ContentStore, collectGarbage, contentFiles, draftFiles } from './content-store.ts'
@@ -51,18 +52,25 @@ export function openKeeper(input: KeeperInput): DiskKeeper | undefined {
   return new DiskKeeper({ workspace, session, contents, onAdded, notify })
 }
 
-type RedactedSession = { readonly store: Store; readonly contents: ContentStore; readonly id: SessionId }
+type RedactedSession = {
+  readonly store: Store
+  readonly contents: ContentStore
+  readonly id: SessionId
+  /** Pith's data folder. */
+  readonly folder: string
+}
 
 /**
- * Redacts entries, and deletes the stored contents of files that contain their text or a word of it that looks like a secret.
+ * Redacts entries, remembers hashes of their texts for the files of other agents, and deletes the stored contents of files that contain their text or a word of it that looks like a secret.
  * The contents are deleted first. After a crash between the two steps, the user can redact the entries again; a content that is
  * left over would never be found.
  */
 export async function redactWithContents(
-  { store, contents, id }: RedactedSession,
+  { store, contents, id, folder }: RedactedSession,
   seqs: readonly Seq[],
 ): Promise<{ readonly redactions: readonly Entry[]; readonly contents: number }> {
   const { entries } = await store.entries(id, { seqs: [...seqs] })
+  rememberRedacted(folder, entries)
   const texts = entries.map(sameTextAs)
   const deleted = await forgetContents(contents, (text) => texts.some(({ isIn }) => isIn(text)))
   return { redactions: await redactEntries(store, id, seqs), contents: deleted }

@@ -9,7 +9,8 @@ import {
   type ToolResultOutput,
   type View,
 } from '../../model/types.ts'
-import { recall, searchConversation } from '../../session/search/search-session.ts'
+import { MOST_HITS } from '../../search/hits.ts'
+import { recall, searchSession } from '../../session/search/search-session.ts'
 import { type Agent, NOTHING_KEPT, type Permit } from '../agent.ts'
 import { notRun } from '../interruption.ts'
 import { shownCharacters, shownPart } from '../shown-part.ts'
@@ -142,7 +143,7 @@ function contextOf({ deps, live, info }: Agent, toolCallId: string, signal: Abor
     seen: (path) => seenHash(live.view, path),
     recall: {
       entries: (handles) => recall(live.store, live.id, handles),
-      search: (text) => searchConversation(live.store, live.id, text),
+      search: (text) => searchSession(live.store, live.id, text, { limit: MOST_HITS }),
     },
     shownCharacters: shownCharacters(info.contextWindow),
     mayRead: deps.mayRead,

@@ -1,6 +1,6 @@
 import { dataFolder } from '../../config/index.ts'
+import { installationKey, knownKey } from '../../config/places/installation-key.ts'
 import type { RecordSeal } from '../../engine/record/read/record-place.ts'
-import { installationKey, knownKey } from '../../gateway/records/installation-key.ts'
 import { recordSeal } from '../../gateway/records/seal.ts'
 
 /**
@@ -14,6 +14,15 @@ export function ownSeal(): RecordSeal | undefined {
 /** The same for files that are read: an installation that never wrote one has no key, and reading makes none. */
 export function knownSeal(): RecordSeal | undefined {
   return sealOrNone(knownKey)
+}
+
+/** The key of this installation, if it has one that can be read. */
+export function keyOrNone(folder: string): Uint8Array | undefined {
+  try {
+    return knownKey(folder)
+  } catch {
+    return undefined
+  }
 }
 
 function sealOrNone(keyIn: (folder: string) => Uint8Array | undefined): RecordSeal | undefined {

@@ -1,5 +1,5 @@
 import { type PinContext, pinMessage } from '../../agent/pin-message.ts'
-import type { FoundSession, SessionLog } from '../../mcp/found-session.ts'
+import type { FoundSession, NamedSession, SessionLog } from '../../mcp/found-session.ts'
 import type { PolicyPatch } from '../../model/policy/policy.ts'
 import { PithError } from '../../model/problems/errors.ts'
 import type { Seq } from '../../model/types.ts'
@@ -8,7 +8,7 @@ import { originIn, ownModel } from '../../session/import/origin.ts'
 import { LiveSession } from '../../session/live-session.ts'
 import { sessionPolicy } from '../../session/open-session.ts'
 import { unpin } from '../../session/user-changes.ts'
-import type { Session, SessionId, Store } from '../../store/store.ts'
+import type { Hit, Session, SessionId, Store } from '../../store/store.ts'
 import { type SessionSource, storedSource } from '../sessions/session-source.ts'
 import { type Setup, withStore } from '../setup/setup.ts'
 
@@ -37,6 +37,21 @@ export function ownSession(session: Session, setup: Setup, { agent, decides } = 
       await withStore(setup, (store) => unpin(store, id, seq))
     },
   }
+}
+
+/** The sessions of hits in our store, as an answer about several names them. */
+export async function namedSessions(store: Store, hits: readonly Hit[]): Promise<Map<SessionId, NamedSession>> {
+  const named = new Map<SessionId, NamedSession>()
+  for (const { session: id } of hits) {
+    if (!named.has(id)) named.set(id, { id, agent: OURS.agent, title: (await store.session(id))?.title })
+  }
+  return named
+}
+
+export async function idsOf(sessions: AsyncIterable<Session>): Promise<SessionId[]> {
+  const ids: SessionId[] = []
+  for await (const { id } of sessions) ids.push(id)
+  return ids
 }
 
 const OURS: SessionWriter = { agent: 'Pith', decides: 'policy' }

@@ -13,7 +13,9 @@ import { importedSystem, originIn, ownModel } from '../../session/import/origin.
 import { peekSession } from '../../session/open-session.ts'
 import { agentTitle, untitledWords } from '../../session/session-title.ts'
 import type { Session, Store } from '../../store/store.ts'
+import { keyOrNone } from '../process/own-seal.ts'
 import { knownModels, type Setup, sessionsIn } from '../setup/setup.ts'
+import { fileEnds } from './agent-index.ts'
 import type { SessionFile } from './find-session-files.ts'
 
 /** The facts of a session that a list shows. */
@@ -29,6 +31,14 @@ const sessionFactsSchema = z.object({
   window: z.number().optional(),
   /** The window is assumed: nothing names it. */
   isWindowGuess: z.literal(true).optional(),
+  /** By these a file and a session that a gateway recorded are known as one conversation. */
+  ends: z
+    .object({
+      first: z.array(z.string()).readonly(),
+      last: z.array(z.string()).readonly(),
+      record: z.string().optional(),
+    })
+    .optional(),
 })
 
 /** A file that could not be read, and why. */
@@ -58,6 +68,7 @@ export async function factsOfFile(file: SessionFile, setup: Setup): Promise<Sess
       messages: session.counts.messages,
       compactions: session.compactions.length,
       tokens,
+      ends: fileEnds(session.entries, keyOrNone(dataFolder())),
     }
   } catch (error) {
     return {
@@ -66,7 +77,7 @@ export async function factsOfFile(file: SessionFile, setup: Setup): Promise<Sess
   }
 }
 
-const VERSION = 5
+const VERSION = 6
 
 const cacheSchema = z.object({
   version: z.literal(VERSION),

@@ -58,7 +58,7 @@ function statsOf(path: string): Stats | undefined {
 }
 
 /** The id of one of our sessions from its first characters, or undefined. */
-async function storedId(store: Store, what: string): Promise<SessionId | undefined> {
+export async function storedId(store: Store, what: string): Promise<SessionId | undefined> {
   const exact = await store.session(what)
   if (exact !== undefined) return exact.id
   const alike: SessionId[] = []
@@ -75,7 +75,7 @@ export async function requireStoredId(store: Store, what: string, env = process.
 }
 
 /** Says that the user named a session that another agent keeps on this machine; undefined where none is called so. */
-export function foreignText(what: string, env = process.env): string | undefined {
+function foreignText(what: string, env = process.env): string | undefined {
   const file = findSessionFiles(env).find(({ id }) => isStartOf(what, id))
   if (file === undefined) return undefined
   return `${what} is a session of ${formatNamed(file.format).label}, and this works with Pith’s own: pith import ${what} takes it in first`

@@ -1,9 +1,12 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import {
+  wireCount as count,
+  QUERY_HELP,
   wireChangeSchema,
   wireContextHistorySchema,
   wireContextSchema,
   wireEntrySchema,
+  wireFoundSchema,
   wireHitSchema,
   wireRequestSchema,
   wireSpentSchema,
@@ -103,18 +106,23 @@ export const recallRoute = createRoute({
   method: 'get',
   path: '/v1/sessions/{id}/recall',
   tags,
-  summary: 'Search the whole log, or get entries by their handles',
+  summary: 'Search the whole log, the best hits first, or get entries by their handles',
   request: {
     params: sessionParams,
     query: z.object({
-      q: z.string().min(1).max(1_000).optional().describe('The text to search for'),
-      handles: z.string().min(1).max(1_000).optional().describe('`#12`, `12,15` or `12-20`'),
+      q: z.string().min(1).max(10_000).optional().describe(QUERY_HELP),
+      handles: z.string().min(1).max(1_000).optional().describe('`#12`, or several and ranges: `#12, #15-#20, 31`'),
       limit: whole(200).min(1).default(20),
+      offset: whole(10_000).default(0).describe('How many of the first hits or entries are left out'),
     }),
   },
   responses: {
     200: json(
-      z.object({ hits: z.array(wireHitSchema), entries: z.array(wireEntrySchema) }),
+      wireFoundSchema.extend({
+        hits: z.array(wireHitSchema),
+        entries: z.array(wireEntrySchema),
+        entries_total: count.describe('How many entries the handles name'),
+      }),
       'The hits of the search, and the entries of the handles',
     ),
     ...refusals(404),

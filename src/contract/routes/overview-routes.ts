@@ -1,5 +1,13 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { wireCount as count, sessionId, wireHitSchema, wireSessionSchema, wireStatusSchema } from '../shapes/shapes.ts'
+import {
+  wireCount as count,
+  QUERY_HELP,
+  sessionId,
+  wireFoundSchema,
+  wireHitSchema,
+  wireSessionSchema,
+  wireStatusSchema,
+} from '../shapes/shapes.ts'
 import { json, refusals, whole } from './route-parts.ts'
 
 const tags = ['overview']
@@ -112,18 +120,24 @@ export const searchSessionsRoute = createRoute({
   method: 'get',
   path: '/v1/search',
   tags,
-  summary: 'Search the whole logs of all sessions of this token, the newest hits first',
+  summary: 'Search the whole logs of all sessions of this token, the best hits first',
+  description:
+    'For the owner of this machine also the sessions of other agents on it, unless a filter needs costs or sizes. Their ids begin with `agent:`.',
   request: {
     query: filterSchema.extend({
-      q: text.min(1).describe('The text to find; upper and lower case do not matter'),
+      q: text.min(1).describe(QUERY_HELP),
       limit: whole(200).min(1).default(50),
+      offset: whole(10_000).default(0),
     }),
   },
   responses: {
     200: json(
-      z.object({
+      wireFoundSchema.extend({
         hits: z.array(searchHitSchema),
         more: z.boolean().describe('There are more than these'),
+        unindexed: count
+          .optional()
+          .describe('Files of other agents on this machine that are not indexed yet; for its owner alone: ask again'),
       }),
       'The hits',
     ),

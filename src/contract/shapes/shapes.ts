@@ -319,8 +319,30 @@ export const wireContextHistorySchema = z
 
 export type WireHit = z.infer<typeof wireHitSchema>
 export const wireHitSchema = z
-  .object({ session_id: sessionId, seq, turn: seq, type: z.string(), role: z.string().optional(), snippet: z.string() })
+  .object({
+    session_id: sessionId,
+    seq,
+    turn: seq,
+    type: z.string(),
+    role: z.string().optional(),
+    tool: z.string().optional().describe('The tool that was called, or whose result it is'),
+    at: time,
+    snippet: z.string().describe('The two or three lines around the match'),
+    also: z.array(seq).describe('Other entries of the same exchange that match'),
+    near: z.array(seq).describe('The messages right before and after it'),
+  })
   .openapi('Hit')
+
+/** The numbers of a search, beside its hits. */
+export const wireFoundSchema = z.object({
+  total: count.describe('How many entries match'),
+  searched: count.describe('How many entries were searched'),
+  nearest: z.array(z.string()).describe('If nothing was found: words that do occur, close to those of the query'),
+})
+
+/** The description of a query in the API. */
+export const QUERY_HELP =
+  'Words in any order, the best hits first; "a phrase" in quotation marks; narrowed by `file:`, `tool:`, `role:user`, `is:error`, `before:2026-01-31`, `after:` and `session:`'
 
 export type WireTurnEnd = z.infer<typeof wireTurnEndSchema>
 export const wireTurnEndSchema = z

@@ -2,7 +2,8 @@ import type { CompactEvent } from '../../model/compact-result.ts'
 import { readEntry } from '../../model/entry.ts'
 import type { Entry, Message } from '../../model/types.ts'
 import { camelCase, snakeCase } from '../../model/values.ts'
-import type { WireEntry, WireMessage } from './shapes.ts'
+import type { SearchResult } from '../../search/hits.ts'
+import type { WireEntry, WireHit, WireMessage } from './shapes.ts'
 import type { EventData, WireEvent } from './wire-events.ts'
 
 /** Keys whose values keep their spelling: messages of the AI SDK, and arguments of tools. */
@@ -91,4 +92,16 @@ function progressOf(data: EventData<'compaction.progress'>): CompactEvent | unde
   if (step === 'chunk' && chunk !== undefined && of !== undefined) return { type: 'chunk', chunk, of }
   if (step === 'retry' && inMs !== undefined && reason !== undefined) return { type: 'retry', inMs, reason }
   return undefined
+}
+
+/** The result of a search as the API has it. */
+export function wireFound({ hits, total, searched, nearest }: SearchResult) {
+  return {
+    hits: hits.map(
+      ({ session, also, near, ...hit }): WireHit => ({ session_id: session, ...hit, also: [...also], near: [...near] }),
+    ),
+    total,
+    searched,
+    nearest: [...nearest],
+  }
 }

@@ -3,6 +3,7 @@ import { isAgentId } from '../../contract/shapes/agent-id.ts'
 import type { DecodedSession } from '../../formats/decoded-session.ts'
 import { PithError } from '../../model/problems/errors.ts'
 import type { Entry, Origin } from '../../model/types.ts'
+import type { IndexedSessions } from '../../search/indexed-sessions.ts'
 import { appendAsWritten, withLessons, withoutGaps } from '../../session/import/import-session.ts'
 import { type KnownModels, originOf } from '../../session/import/origin.ts'
 import { agentTitle } from '../../session/session-title.ts'
@@ -176,6 +177,19 @@ export type AgentFiles = {
   list(limit: number): Promise<readonly AgentSessionFacts[]>
   /** One of them by the id of the list. */
   find(id: string): AgentSessionFile | undefined
+  /** Those that pass the filter and are not in the store, too, to search in together with it. Files that have changed are indexed first, for a moment. */
+  searched?(store: Store, filter: AgentFilter): Promise<SearchedAgents>
+  close?(): Promise<void>
+}
+
+export type AgentFilter = { readonly agent?: string; readonly folder?: string }
+
+export type SearchedAgents = {
+  readonly place: IndexedSessions
+  /** How many files are not indexed yet. Their indexing continues. */
+  readonly left: number
+  /** The names of a hit's session. */
+  names(id: SessionId): Pick<AgentSessionFacts, 'agent' | 'title'> | undefined
 }
 
 /** The facts of a session for a list. */

@@ -17,7 +17,7 @@ import type { SessionId } from '../store.ts'
 import { type Db, type EntryRow, entryFrom, rowsOf } from './connection.ts'
 
 /** Locks of the index: any numbers that other programs do not use. */
-const INDEXING = 0x70697469
+export const INDEXING = 0x70697469
 const FORGETTING = 0x7069746a
 
 /** One process at a time indexes in the background. The lock is held until the caller's transaction ends. */

@@ -15,7 +15,7 @@ import { stateWithoutStatus } from '../../session/session-state.ts'
 import { editSummary, redo, type UndoResult, undo, undoPreview, unpin } from '../../session/user-changes.ts'
 import type { Store } from '../../store/store.ts'
 import type { ChangeResult, ContextPort, ContextReport, RecallHit, SummaryReport } from '../port/port.ts'
-import { entryHits, foundHit, isHandle } from '../port/recall-hits.ts'
+import { entryHits, foundHit, isHandle, SHOWN_HITS } from '../port/recall-hits.ts'
 import { safeText } from '../port/safe-text.ts'
 import { DONE, refusal } from '../port/shared.ts'
 import { shownModel } from './local-session.ts'
@@ -60,7 +60,7 @@ export function localContext({ store, config, folders }: LocalSetup, sessions: L
     redact: async (seqs) => {
       const { id } = live()
       const contents = keptContents(folders.data, config.settings)
-      const done = await redactWithContents({ store, contents, id }, seqs)
+      const done = await redactWithContents({ store, contents, id, folder: folders.data }, seqs)
       await sessions.emitChanges(done.redactions)
       return { ok: true, text: forgottenText(done.contents) }
     },
@@ -104,10 +104,8 @@ function summaryReport({ view }: LiveSession): SummaryReport | undefined {
   return { seq: item.seq, text: safeText(item.text), record: safeText(textOf(item.message)), standsFor: item.standsFor }
 }
 
-const MOST_HITS = 8
-
 /** The hits of a text in the whole log, or the entries with these handles. */
 async function findInLog(store: Store, id: string, text: string): Promise<RecallHit[]> {
   if (isHandle(text)) return entryHits(text, (handles) => recall(store, id, handles))
-  return (await searchSession(store, id, text, MOST_HITS)).map(foundHit)
+  return (await searchSession(store, id, text, { limit: SHOWN_HITS })).hits.map(foundHit)
 }

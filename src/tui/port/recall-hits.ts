@@ -1,21 +1,33 @@
 import { commandLineIn } from '../../engine/report/item-names.ts'
+import { oneLine } from '../../model/text.ts'
 import { type Entry, partsOf, type ToolCallPart, textOf } from '../../model/types.ts'
-import { searchText } from '../../store/search/search-text.ts'
+import { searchText } from '../../search/entry-doc.ts'
+import { areHandles } from '../../search/handles.ts'
+import type { Hit } from '../../search/hits.ts'
 import type { RecallHit } from './port.ts'
 import { safeText } from './safe-text.ts'
 
 const MOST_CHARACTERS = 4_000
 
-/** True for `#12`, `12` and `#12-#20`: entries by their handles. Other texts are searched for. */
+/** True for `#12`, `12` and `#12, #15-#20`: entries by their handles. Other texts are searched for. */
 export function isHandle(text: string): boolean {
-  return /^\s*#?\d+(?:\s*-\s*#?\d+)?\s*$/.test(text)
+  return areHandles(text) || /^\s*\d+(?:\s*-\s*\d+)?\s*$/.test(text)
 }
 
-type FoundHit = { readonly seq: number; readonly type: string; readonly role?: string; readonly snippet: string }
+type FoundHit = Pick<Hit, 'seq' | 'tool' | 'at' | 'snippet'> & { readonly type: string; readonly role?: string }
 
-/** A found place in the log, with the text around it. */
-export function foundHit({ seq, type, role, snippet }: FoundHit): RecallHit {
-  return { seq, type: role ?? type, text: safeText(snippet) }
+/** The most hits that are shown: together they fit on a screen of 24 rows, so that the best is not scrolled away. */
+export const SHOWN_HITS = 5
+const ROW_CHARACTERS = 76
+
+/** A found place in the log, with the lines around it, each on a row of its own. */
+export function foundHit({ seq, type, role, tool, snippet }: FoundHit): RecallHit {
+  const rows = snippet.split('\n').map((line) => oneLine(line, ROW_CHARACTERS))
+  return {
+    seq,
+    type: [role ?? type, ...(tool === undefined ? [] : [tool])].join(', '),
+    text: safeText(rows.join('\n')),
+  }
 }
 
 /** Entries by their handles. Each result is shown with its command. `read` returns the entries with these handles. */

@@ -15,7 +15,7 @@ import type {
   SettingsPort,
   SummaryReport,
 } from '../port/port.ts'
-import { entryHits, foundHit, isHandle } from '../port/recall-hits.ts'
+import { entryHits, foundHit, isHandle, SHOWN_HITS } from '../port/recall-hits.ts'
 import { safeText } from '../port/safe-text.ts'
 import { refusal, settingText, settingValue } from '../port/shared.ts'
 import type { RemoteClient } from './remote-client.ts'
@@ -83,9 +83,10 @@ async function summaryReport(client: RemoteClient, { params }: RemoteSession): P
 }
 
 async function findInLog(client: RemoteClient, { params }: RemoteSession, text: string): Promise<RecallHit[]> {
-  const ask = (query: { handles: string } | { q: string }) => client.ask(contract.recallRoute, { params, query })
+  const ask = (query: { handles: string } | { q: string; limit: number }) =>
+    client.ask(contract.recallRoute, { params, query })
   if (isHandle(text)) return entryHits(text.trim(), async (handles) => knownEntries((await ask({ handles })).entries))
-  return (await ask({ q: text })).hits.map(foundHit)
+  return (await ask({ q: text, limit: SHOWN_HITS })).hits.map(foundHit)
 }
 
 /** The settings of the open session on a server. */

@@ -19,7 +19,7 @@ it('the tool reads what was said from the agent’s state, and records promise i
   const [, handle] = text.match(/recall (#\d+)/) ?? []
   expect(handle).toBeDefined()
   expect(await execute({ handles: handle }, { state })).toMatch(/export const value\d+ = \d+\nexport const/)
-  expect(await execute({ search: 'value7 =' }, { state })).toMatch(/^#\d+: /)
+  expect(await execute({ search: 'value7 =' }, { state })).toMatch(/^#\d+ \(tool, read/)
   expect(await execute({ handles: '#1' }, {})).toBe('Nothing is known of this conversation yet.')
   expect(await execute({ handles: '#1' }, { state: { messages: [new Chain({ content: 'hello' })] } })).toContain(
     'hello',

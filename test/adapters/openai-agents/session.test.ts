@@ -58,7 +58,7 @@ it('its tool `recall` reads what was compacted, and a record promises it if the 
   const [, handle = ''] = JSON.stringify(sent).match(/recall (#\d+)/) ?? []
   const none = { handles: null, search: null, offset: null }
   expect(await session.recall.execute({ ...none, handles: handle })).toMatch(/export const value\d+ = \d+/)
-  expect(await session.recall.execute({ ...none, search: 'value7 =' })).toMatch(/^#\d+: /)
+  expect(await session.recall.execute({ ...none, search: 'value7 =' })).toMatch(/^#\d+ \(tool, read/)
 })
 
 it('tools of the agent are counted', async () => {

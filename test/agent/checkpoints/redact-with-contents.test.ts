@@ -24,7 +24,7 @@ it('a redaction deletes the kept contents with its text, of every session, and n
     { type: 'message', message: { role: 'user', content: `my key is ${SECRET} for the shop` } },
     { type: 'message', message: { role: 'user', content: 'something else' } },
   ])
-  const done = await redactWithContents({ store, contents, id }, [1])
+  const done = await redactWithContents({ store, contents, id, folder }, [1])
   expect(done.redactions).toMatchObject([{ type: 'redact', target: 1 }])
   expect(done.contents).toBe(3)
   expect(hashes.map((hash) => contents.has(hash))).toEqual([false, true, false, true])

@@ -4,6 +4,7 @@ import { AbortReason } from '../../../src/agent/interruption.ts'
 import type { McpCallOptions } from '../../../src/agent/mcp/mcp-connection.ts'
 import { mcpTool } from '../../../src/agent/mcp/mcp-tool.ts'
 import type { ToolContext } from '../../../src/agent/tool.ts'
+import { NOTHING_FOUND } from '../../../src/search/hits.ts'
 
 type Call = (tool: string, input: Record<string, unknown>, options: McpCallOptions) => Promise<CallToolResult>
 
@@ -12,7 +13,7 @@ const tool = (call: Call) => mcpTool('maps_look', described, { name: 'maps', cal
 const answering = (result: CallToolResult) => tool(async () => result)
 
 function context(signal = new AbortController().signal, onOutput?: (text: string) => void): ToolContext {
-  const recall = { entries: async () => [], search: async () => [] }
+  const recall = { entries: async () => [], search: async () => NOTHING_FOUND }
   return { workspace: '/', signal, env: {}, seen: () => undefined, recall, onOutput }
 }
 

@@ -19,6 +19,7 @@ import { openSandbox, type Sandbox, writableFolders } from '../../../src/agent/s
 import { bash } from '../../../src/agent/tools/bash/bash.ts'
 import { isInside } from '../../../src/config/read/read-unasked.ts'
 import { shellWord } from '../../../src/model/text.ts'
+import { NOTHING_FOUND } from '../../../src/search/hits.ts'
 import { agentWorld } from '../../support/agent-world.ts'
 import { calling, saidTo, scriptedBrain } from '../../support/scripted-brain.ts'
 
@@ -61,7 +62,7 @@ const run = (
   more: { outsideSandbox?: true; signal?: AbortSignal } = {},
 ) => {
   const { signal = new AbortController().signal, ...input } = more
-  const recall = { entries: async () => [], search: async () => [] }
+  const recall = { entries: async () => [], search: async () => NOTHING_FOUND }
   return bash.run(
     { command, ...input },
     { workspace, sandbox, signal, env: { ...process.env, OUTSIDE: outside }, seen: () => undefined, recall },

@@ -3,13 +3,14 @@ import { z } from 'zod'
 import { AbortReason } from '../../../src/agent/interruption.ts'
 import { defineTool, type ToolContext } from '../../../src/agent/tool.ts'
 import { PithError } from '../../../src/model/problems/errors.ts'
+import { NOTHING_FOUND } from '../../../src/search/hits.ts'
 
 const CONTEXT: ToolContext = {
   workspace: '/work',
   signal: new AbortController().signal,
   env: {},
   seen: () => undefined,
-  recall: { entries: async () => [], search: async () => [] },
+  recall: { entries: async () => [], search: async () => NOTHING_FOUND },
 }
 
 /** A tool that throws what it is made with, or answers with its input. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { PermissionRequest, Tool, ToolContext, ToolOutput } from '../../../src/agent/tool.ts'
+import { NOTHING_FOUND } from '../../../src/search/hits.ts'
 
 export type Call = { request: PermissionRequest | undefined; output: ToolOutput }
 
@@ -18,7 +19,7 @@ export class TestWorkspace {
     signal: new AbortController().signal,
     env: process.env as Record<string, string>,
     seen: (path) => this.seen.get(path),
-    recall: { entries: async () => [], search: async () => [] },
+    recall: { entries: async () => [], search: async () => NOTHING_FOUND },
   }
 
   constructor() {

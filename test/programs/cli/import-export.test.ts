@@ -113,7 +113,7 @@ describe('pith recall', () => {
     await pith(folders, ['compact', id, '--offline'])
     const { stdout, code } = await pith(folders, ['recall', 'Never', 'change', 'the', 'public', 'API'])
     expect(code).toBe(0)
-    expect(stdout).toMatch(new RegExp(`^${id.slice(0, 8)} +#1 `, 'm'))
+    expect(stdout).toMatch(new RegExp(`^Pith ${id.slice(0, 8)} #1 `, 'm'))
     expect((await pith(folders, ['recall', '#17', '--session', id.slice(0, 8)])).stdout).toBe(
       '#17 (user)\n[User]: Good. Keep the 30 s as the default, and add a test that uploads slowly.\n',
     )
@@ -121,7 +121,7 @@ describe('pith recall', () => {
 
   it('says that nothing was found', async () => {
     expect(await pith(configFolders(), ['recall', 'quux'])).toEqual({
-      stdout: 'No entry contains “quux”\n',
+      stdout: 'Nothing was found for `quux` in 0 entries.\n',
       stderr: '',
       code: 0,
     })
@@ -136,7 +136,7 @@ describe('pith recall', () => {
       code: 1,
     })
     expect((await pith(folders, ['recall', '#3', '--session', 'nope'])).stderr).toContain(
-      'there is no session nope: pith sessions lists them',
+      'there is no file and no session nope: pith sessions lists them',
     )
   })
 })

@@ -25,7 +25,7 @@ describe('pith mcp', () => {
     const client = await world.connect()
     const found = await called(client, 'recall', { search: 'PORT 4711' })
     expect(found).toContain(`Session ${id} of Pith`)
-    expect(found).toContain('(the newest of this folder)\n\n#1 (user): Mend the parser')
+    expect(found).toMatch(/\(the newest of this folder\)\n\n#1 \(user, .*\):\n {2}Mend the parser/)
     expect(await called(client, 'recall', { handles: '#1' })).toMatch(/#1 \(user\)\n.*never touch port 4711$/s)
     expect(await called(client, 'pin', { handle: '#1' })).toContain('#1 stays word for word')
     expect(await called(client, 'recall', { handles: '#9' })).toMatch(/#9 \(pin\)\n.*"target":1,"on":true/)
@@ -63,18 +63,35 @@ describe('pith mcp', () => {
     const file = world.claude(CLAUDE, ['First', 'Answer'])
     const client = await world.connect()
     const recall = (args: object) => called(client, 'recall', { search: 'second thing', ...args })
-    expect(await recall({})).toContain('Nothing contains')
+    expect(await recall({})).toContain('Nothing was found')
     appendFileSync(file, claudeLine(CLAUDE, 'A second \u001b[31mthing', 2, world.workspace))
     appendFileSync(file, claudeLine(CLAUDE, 'The second thing', 3, world.workspace))
     const found = await recall({})
     expect(found).toContain(`Session ${CLAUDE} of Claude Code`)
-    expect(found).toContain('#4 (assistant): The second thing')
+    expect(found).toMatch(/#4 \(assistant, .*\):\n.* {2}The second thing/s)
     expect(await called(client, 'recall', { handles: '#3' })).toContain('A second \\u001b[31mthing')
-    expect(await recall({ scope: 'folder' })).toMatch(/^All 1 session of this folder searched\n\nsession 7d1a2b3c/)
+    expect(await recall({ scope: 'folder' })).toMatch(/^2 entries of 4 of this folder match.*\n\nsession 7d1a2b3c/)
     const all = await recall({ scope: 'everything' })
-    expect(all).toContain('All 2 sessions of this machine searched')
+    expect(all).toMatch(/^3 entries of 6 of this machine match/)
     expect(all).toContain(`session ${OTHER} (Claude Code`)
     expect(await called(client, 'recall', { handles: '#1', session: OTHER.slice(0, 8) })).toContain('elsewhere')
+  })
+
+  it('answers from the session that a gateway recorded, so that the handles of its records mean the same', async () => {
+    const world = mcpWorld()
+    const [first, second] = [
+      'The heron waits for its turn beside the upload queue.',
+      'The newt has taken its place there.',
+    ]
+    const said = [user('Reminder'), user('Where is it?'), assistant(first), user('And the newt?'), assistant(second)]
+    const id = await world.store(said, 'host:1')
+    world.claude(CLAUDE, ['Where is it?', first, 'And the newt?', second])
+    const client = await world.connect()
+    for (const named of [{}, { session: CLAUDE }]) {
+      const text = await called(client, 'recall', { handles: '#5', ...named })
+      expect(text).toContain(`Session ${id} of Claude Code`)
+      expect(text).toContain(second)
+    }
   })
 
   it('says when Pith compacts next if its gateway does, and not that the agent decides', async () => {
@@ -95,7 +112,7 @@ describe('pith mcp', () => {
     const client = await world.connect({ PITH_WRAPPED: 'host:77' })
     expect(await called(client, 'recall', { handles: '#1' })).toContain(`Session ${own} of Pith`)
     for (const scope of ['folder', 'everything'])
-      expect(await called(client, 'recall', { search: 'newt', scope })).toContain('Nothing contains')
+      expect(await called(client, 'recall', { search: 'newt', scope })).toContain('Nothing was found')
     expect(await called(client, 'recall', { handles: '#1', session: hers })).toBe(`there is no session ${hers}`)
   })
 

@@ -71,9 +71,9 @@ describe('pith store', () => {
   ])('every command says in one line what is wrong with %s', async (_, spoil) => {
     const { folders, path } = await withSession()
     spoil(path)
-    for (const args of [['sessions'], ['recall', 'socket'], ['import', 'example'], ['store', 'check']]) {
+    for (const args of [['sessions'], ['recall', 'jitter'], ['import', 'example'], ['store', 'check']]) {
       const { stderr, stdout } = await pith(folders, args)
-      expect(stdout + stderr).not.toMatch(/unexpected error|PITH_DEBUG|\n.*\n.*at /)
+      expect(stdout + stderr).not.toMatch(/unexpected error|PITH_DEBUG|\n +at /)
       expect((stdout + stderr).length).toBeGreaterThan(0)
     }
   })

@@ -100,6 +100,7 @@ const TYPED: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'serve token list': [['serve', 'token', 'list']],
   'serve token remove': [['serve', 'token', 'remove', HOSTILE]],
   store: [['store', HOSTILE]],
+  'store forget-index': [['store', 'forget-index', HOSTILE]],
   'store check': [
     ['store', 'check'],
     ['store', 'check', HOSTILE],

@@ -40,8 +40,8 @@ describe('MCP under pith serve', () => {
     const id = await store('alice', [user('Think of the heron of the lake.')])
     await store('bob', [user('Think of the newt.')])
     const client = await connect('bob')
-    expect(await called(client, 'recall', { search: 'heron', scope: 'everything' })).toContain('Nothing contains')
-    expect(await called(client, 'recall', { search: 'heron', scope: 'folder' })).toContain('Nothing contains')
+    expect(await called(client, 'recall', { search: 'heron', scope: 'everything' })).toContain('Nothing was found')
+    expect(await called(client, 'recall', { search: 'heron', scope: 'folder' })).toContain('Nothing was found')
     expect(await called(client, 'recall', { handles: '#1', session: id })).toBe(`there is no session ${id}`)
     expect(await called(client, 'recall', { handles: '#1' })).toContain('newt')
   })
@@ -51,7 +51,7 @@ describe('MCP under pith serve', () => {
     await store('alice', [user('Think of the heron of the lake.')])
     await called(await connect('alice'), 'pin', { handle: '#1' })
     const client = await connect('reader')
-    expect(await called(client, 'recall', { search: 'HERON' })).toContain('#1 (user)')
+    expect(await called(client, 'recall', { search: 'HERON' })).toContain('#1 (user, ')
     expect(await called(client, 'pin', { handle: '#1' })).toBe('the token reader may only read')
     expect(await called(client, 'pin', { handle: '#1', on: false })).toBe('the token reader may only read')
   })
@@ -75,25 +75,6 @@ describe('MCP under pith serve', () => {
     for (const args of [{ handles: '#1' }, { search: 'Think' }, { search: 'Think', scope: 'folder' }])
       expect(await called(client, 'recall', args)).toMatch(/several folders here.*workspace=/)
     expect(await called(client, 'recall', { search: 'Think', scope: 'everything' })).toContain('heron')
-  })
-
-  it('reports the progress of a search, and ends it when the client cancels it', async () => {
-    const { store, connect } = served
-    for (let i = 0; i < 12; i++) await store('dave', [user(`Hay ${i}`)])
-    const client = await connect('dave')
-    const stop = new AbortController()
-    const params = { name: 'recall', arguments: { search: 'needle', scope: 'everything' } }
-    const reported: number[] = []
-    const search = client.callTool(params, undefined, {
-      signal: stop.signal,
-      onprogress: ({ progress }) => {
-        reported.push(progress)
-        if (progress === 2) stop.abort('enough')
-      },
-    })
-    await expect(search).rejects.toThrow('enough')
-    expect(await called(client, 'recall', { search: 'hay 3' })).toContain('Nothing contains')
-    expect(reported.length).toBeLessThan(12)
   })
 
   it('refuses a client without a token, a page of another origin, and the connection of another token', async () => {

@@ -79,7 +79,7 @@ describe('a database of version 0.1', () => {
       preset: 'economy',
       keepTokens: 200,
     })
-    expect((await searchSession(store, id, 'client closed the socket')).length).toBeGreaterThan(0)
+    expect((await searchSession(store, id, 'client closed the socket')).hits.length).toBeGreaterThan(0)
     expect(JSON.stringify(await recall(store, id, '#15'))).toContain('client closed the socket')
   })
 
@@ -89,7 +89,7 @@ describe('a database of version 0.1', () => {
       const id = await sessionCalled(store, title)
       expect(await viewText(store, id)).toContain('redacted')
       expect(await viewText(store, id)).not.toContain('hunter2')
-      expect(await searchSession(store, id, 'hunter2-of-upload')).toEqual([])
+      expect((await searchSession(store, id, 'hunter2-of-upload')).hits).toEqual([])
     }
   })
 

@@ -48,8 +48,8 @@ it('a session of another agent is read from its mirror, and our own from the sto
   expect((await store.session(mine))?.workspace).toBe('/repo')
   expect((await store.entries(AGENTS)).entries).toMatchObject([{ message: user('theirs') }])
   expect((await store.entries(mine)).entries).toMatchObject([{ message: user('ours') }])
-  expect(await store.search({ text: 'theirs', session: AGENTS })).toHaveLength(1)
-  expect(await store.search({ text: 'theirs' })).toEqual([])
+  expect((await store.search({ text: 'theirs', session: AGENTS })).hits).toHaveLength(1)
+  expect((await store.search({ text: 'theirs' })).hits).toEqual([])
 })
 
 it('our own session is changed as ever', async () => {

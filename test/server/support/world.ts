@@ -10,6 +10,7 @@ import { loadRegistry, registryOf, withModels } from '../../../src/models/regist
 import { hashed, watchedTokens } from '../../../src/server/access/tokens.ts'
 import type { CompactionLine, RequestLine } from '../../../src/server/observe/watch-requests.ts'
 import { createApp, type ServerApp } from '../../../src/server/server-app.ts'
+import type { AgentFiles } from '../../../src/server/sessions/agent-sessions.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 import type { Store } from '../../../src/store/store.ts'
 import {
@@ -47,6 +48,7 @@ export type WorldOptions = Partial<ModelServerOptions> & {
   /** Tokens from the file of a folder, instead of `tokens`. */
   readonly tokenFolder?: string
   readonly webFolder?: string
+  readonly agentFiles?: AgentFiles
 }
 
 /** An answer as a test looks at it. */
@@ -97,6 +99,7 @@ export async function serverWorld(options: WorldOptions = {}): Promise<ServerWor
     version: '0.0.0-test',
     log: (line) => ('method' in line ? lines.push(line) : compactionLines.push(line)),
     ...(options.webFolder === undefined ? {} : { webFolder: options.webFolder }),
+    agentFiles: options.agentFiles,
   })
   onTestFinished(async () => {
     await server.stop(0)

@@ -20,8 +20,8 @@ async function hitsOf(handle: string, messages: readonly Message[]) {
 
 describe('a recalled entry', () => {
   it('is named by a handle or a range; other texts are searched for', () => {
-    expect(['#12', ' 12 ', '#12 - #20', '12-20'].map(isHandle)).toEqual([true, true, true, true])
-    expect(['upload', '12 uploads', '#12, #13', ''].map(isHandle)).toEqual([false, false, false, false])
+    expect(['#12', ' 12 ', '#12 - #20', '12-20', '#12, #13'].map(isHandle)).toEqual([true, true, true, true, true])
+    expect(['upload', '12 uploads', '12, 13', ''].map(isHandle)).toEqual([false, false, false, false])
   })
 
   it('shows the text of a message, and of a call what it was called with', async () => {
@@ -39,12 +39,12 @@ describe('a recalled entry', () => {
   })
 
   it('of a search says who said it, and of another entry what it is', () => {
-    expect(foundHit({ seq: 3, type: 'message', role: 'assistant', snippet: 'fixed' })).toEqual({
+    expect(foundHit({ seq: 3, type: 'message', role: 'assistant', tool: 'edit', at: 0, snippet: 'fixed' })).toEqual({
       seq: 3,
-      type: 'assistant',
+      type: 'assistant, edit',
       text: 'fixed',
     })
-    expect(foundHit({ seq: 4, type: 'compaction', snippet: 'fixed' }).type).toBe('compaction')
+    expect(foundHit({ seq: 4, type: 'compaction', at: 0, snippet: 'fixed' }).type).toBe('compaction')
   })
 
   it('is cut if it is very long', async () => {

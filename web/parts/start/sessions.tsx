@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks'
 import type { WireOverviewSession, WireSearchHit } from '../../../src/contract/routes/overview-routes.ts'
 import type { WireSession } from '../../../src/contract/shapes/shapes.ts'
-import { counted } from '../../../src/engine/report/numbers.ts'
+import { count, counted } from '../../../src/engine/report/numbers.ts'
 import { useApp } from '../../hooks/app-context.ts'
 import { useChanges } from '../../hooks/use-changes.ts'
 import { useKeys } from '../../hooks/use-keys.ts'
@@ -11,7 +11,7 @@ import { routeHash } from '../../state/page-route.ts'
 import { filterQuery, isFiltered, type SessionFilter } from '../../state/session-filter.ts'
 import { sessionName, visibleLine } from '../../text/visible.ts'
 import { RedactDialog } from '../redact-dialog.tsx'
-import { Highlight } from '../text.tsx'
+import { HitLines } from '../text.tsx'
 import { type Chrome, TopBar } from '../top-bar.tsx'
 import { AgentSessionList } from './agent-sessions.tsx'
 import { ManageDialog } from './manage-dialog.tsx'
@@ -151,7 +151,7 @@ function AllHits({ words, filter }: { words: string; filter: SessionFilter }) {
   const query = filterQuery({ ...filter, sort: '' })
   query.set('q', words)
   query.set('limit', `${MOST_HITS}`)
-  const { value: found, failure } = useLoaded<{ hits: WireSearchHit[]; more: boolean }>(`/v1/search?${query}`, {
+  const { value: found, failure } = useLoaded<Found>(`/v1/search?${query}`, {
     version,
     settleMs: SETTLE_MS,
   })
@@ -165,7 +165,7 @@ function AllHits({ words, filter }: { words: string; filter: SessionFilter }) {
       <h2>
         What was said{' '}
         <span class="soft small" role="status">
-          {found === undefined ? 'Searching…' : summary(found.hits.length, found.more)}
+          {found === undefined ? 'Searching…' : summary(found)}
         </span>
       </h2>
       <ul>
@@ -176,11 +176,12 @@ function AllHits({ words, filter }: { words: string; filter: SessionFilter }) {
                 <strong>{sessionName(hit, 80)}</strong>
                 <span class="soft">
                   {' '}
-                  {hit.agent} · {hit.role ?? hit.type} #{hit.seq}
+                  {hit.agent} · {hit.tool ?? hit.role ?? hit.type} #{hit.seq}
+                  {hit.also.map((seq) => ` #${seq}`)}
                 </span>
               </span>
               <span class="said-text" dir="auto">
-                <Highlight text={visibleLine(hit.snippet)} words={words} />
+                <HitLines text={hit.snippet} words={words} />
               </span>
             </a>
             {mayWrite && hit.type === 'message' && (
@@ -201,8 +202,12 @@ function AllHits({ words, filter }: { words: string; filter: SessionFilter }) {
   )
 }
 
-function summary(hits: number, more: boolean): string {
-  return hits === 0 ? 'These sessions have no such entry.' : `${more ? 'The newest ' : ''}${counted(hits, 'entry')}`
+type Found = { hits: WireSearchHit[]; total: number; searched: number; nearest: string[] }
+
+function summary({ hits, total, searched, nearest }: Found): string {
+  if (hits.length > 0) return `${counted(total, 'entry')} of ${count(searched)}`
+  const near = nearest.length === 0 ? '' : ` Words that do occur: ${nearest.join(', ')}.`
+  return `None of ${counted(searched, 'entry')} matches.${near}`
 }
 
 function Redacting({ hit, onClose }: { hit: WireSearchHit; onClose: () => void }) {

@@ -10,12 +10,13 @@ import { sendableResult } from '../../../llm/call/sendable.ts'
 import { parseMessage } from '../../../model/message-schema.ts'
 import { checkOptions, type OptionNames } from '../../../model/problems/problem-text.ts'
 import type { Entry, EntryDraft, Fixed, Message, ModelInfo, Reason } from '../../../model/types.ts'
+import { MOST_HITS } from '../../../search/hits.ts'
 import type { SessionCompactResult } from '../../../session/compaction/compact-session.ts'
 import type { SessionEvent } from '../../../session/events/event-types.ts'
 import { followSession } from '../../../session/events/session-events.ts'
 import { LiveSession } from '../../../session/live-session.ts'
 import { settingsIn } from '../../../session/open-session.ts'
-import { recall, searchConversation } from '../../../session/search/search-session.ts'
+import { recall, searchSession } from '../../../session/search/search-session.ts'
 import { redo, type UndoResult, undo } from '../../../session/user-changes.ts'
 import { openStore } from '../../../store/open-store.ts'
 import { type SessionId, type Store, unknownSession } from '../../../store/store.ts'
@@ -226,7 +227,7 @@ class SdkConversation {
     const { store, id } = this.#live
     return pithTools(() => ({
       entries: (handles) => recall(store, id, handles),
-      search: (text) => searchConversation(store, id, text),
+      search: (text) => searchSession(store, id, text, { limit: MOST_HITS }),
     }))
   }
 

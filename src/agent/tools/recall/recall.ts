@@ -1,25 +1,25 @@
 import { z } from 'zod'
 import { type Entry, partsOf } from '../../../model/types.ts'
+import { searchAnswer } from '../../../search/hits.ts'
 import { recallPage } from '../../../session/search/search-session.ts'
 import { answerRoom } from '../../shown-part.ts'
 import { defineTool, refused, type Tool, type ToolContext, type ToolImage, type ToolOutput } from '../../tool.ts'
 
 const RECALL_TOOL_DESCRIPTION = `Gives back what was said or done earlier in this session, word for word, also what has been summarised, masked or shortened since.
 
-- \`handles\`: entries by their handles: \`#12\`, several as \`#12, #15\`, a range as \`#12-#20\`.
-- \`search\`: a text; answers with the handles of the entries that contain it and a piece of each.
+- \`handles\`: entries by their handles: \`#12\`, or \`#12, #15-#20\`.
+- \`search\`: words in any order, best hits first; "a phrase", file:a.ts, tool:bash, role:user, is:error.
 - Give one of the two. Of a long entry the answer shows a part and says which \`offset\` shows the next.`
 
 const inputSchema = z
   .strictObject({
     handles: z.string().min(1).optional().describe('Handles such as #12, or a range #12-#20'),
-    search: z.string().min(1).optional().describe('A text to look for in everything that was said'),
+    search: z.string().min(1).optional().describe('Words to look for'),
     offset: z.number().int().nonnegative().optional().describe('With one handle: the character to go on from'),
   })
   .refine(({ handles, search }) => (handles === undefined) !== (search === undefined), 'give either handles or search')
 type Input = z.infer<typeof inputSchema>
 
-const MOST_HITS = 20
 const MOST_IMAGES = 4
 
 /** Returns masked or compacted entries verbatim, or finds entries by a text. */
@@ -41,11 +41,7 @@ async function entries(handles: string, offset: number, context: ToolContext): P
 }
 
 async function hits(text: string, { recall }: ToolContext): Promise<ToolOutput> {
-  const found = await recall.search(text)
-  if (found.length === 0) return { text: `Nothing was said that contains \`${text}\`.` }
-  const lines = found.slice(0, MOST_HITS).map(({ seq, snippet }) => `#${seq}: ${snippet.replace(/\s+/g, ' ').trim()}`)
-  const more = found.length > MOST_HITS ? ` (${found.length - MOST_HITS} more: search for a longer text)` : ''
-  return { text: [...lines, `To see an entry as a whole: recall its handle.${more}`].join('\n') }
+  return { text: searchAnswer(text, await recall.search(text)) }
 }
 
 /** The images of an entry whose bytes the log has. */

@@ -2,7 +2,7 @@ import type { FoundSession, SessionFinder } from '../../../mcp/found-session.ts'
 import { PithError } from '../../../model/problems/errors.ts'
 import type { Caller } from '../../../server/http/http-error.ts'
 import type { Session, SessionQuery, Store } from '../../../store/store.ts'
-import { ownSession } from '../../recall/own-session.ts'
+import { idsOf, namedSessions, ownSession } from '../../recall/own-session.ts'
 import { type Setup, sessionsIn } from '../../setup/setup.ts'
 
 type OwnerDeps = {
@@ -42,10 +42,12 @@ export function ownerFinder({ setup, store, caller, workspace }: OwnerDeps): Ses
       for await (const session of all({})) if (session.id.startsWith(id)) return found(session)
       return undefined
     },
-    within: async function* (scope) {
+    search: async (scope, { text, limit }) => {
       if (scope === 'folder' && workspace === undefined) await refuseSeveral()
       const folder = scope === 'folder' ? (workspace ?? (await newest())?.workspace) : undefined
-      for await (const session of all({ workspace: folder })) yield found(session)
+      const among = folder === undefined ? undefined : await idsOf(all({ workspace: folder }))
+      const result = await store.search({ text, limit, owner: caller.owner, among })
+      return { ...result, sessions: await namedSessions(store, result.hits) }
     },
   }
 }

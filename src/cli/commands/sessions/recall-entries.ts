@@ -1,63 +1,131 @@
-import { counted } from '../../../engine/report/numbers.ts'
+import { realpathSync } from 'node:fs'
+import { count, counted } from '../../../engine/report/numbers.ts'
 import { PithError } from '../../../model/problems/errors.ts'
 import { printable } from '../../../model/text.ts'
+import type { Entry } from '../../../model/types.ts'
+import { areHandles, hasSeq, readHandles } from '../../../search/handles.ts'
+import { beside, nothingFound, saidBy, searchLog } from '../../../search/hits.ts'
 import { recall, recallPage } from '../../../session/search/search-session.ts'
-import type { Hit, Store } from '../../../store/store.ts'
-import { columns, fitted, print, printJson, screenWidth, tinted } from '../../output/show.ts'
-import { foreignText, requireStoredId } from '../../sessions/session-source.ts'
-import { hasStore, loadSetup, withStoreToRead } from '../../setup/setup.ts'
+import { redactedTexts } from '../../../store/search/redacted-texts.ts'
+import type { Hit, SearchResult, Store } from '../../../store/store.ts'
+import { fitted, note, print, printJson, screenWidth, showProgress, tinted } from '../../output/show.ts'
+import { EXIT } from '../../process/exit-codes.ts'
+import { interruptible } from '../../process/interruptible.ts'
+import { searchMachine } from '../../recall/search-machine.ts'
+import { AgentIndex } from '../../sessions/agent-index.ts'
+import { openSource, storedId } from '../../sessions/session-source.ts'
+import { hasStore, loadSetup, type Setup, withStoreToRead } from '../../setup/setup.ts'
 import type { RecallFlags } from './session-commands.ts'
 
-const HANDLES = /^\s*#\d+(?:[\s,–.-]+#?\d+)*\s*$/
-
-/** Prints the entries that contain a text, or entries verbatim. */
+/** Prints the entries that a search finds, the best first, or entries verbatim. */
 export async function recallAny(query: string, flags: RecallFlags): Promise<void> {
   const setup = loadSetup({})
-  if (!hasStore(setup)) {
-    if (flags.session !== undefined)
-      throw new PithError(
-        'unknown-session',
-        foreignText(flags.session) ?? `there is no session ${flags.session}: this machine has none yet`,
-      )
-    return showHits(query, [], flags)
-  }
-  await withStoreToRead(setup, async (store) => {
-    const session = flags.session === undefined ? undefined : await requireStoredId(store, flags.session)
-    if (HANDLES.test(query)) return showEntries(store, query, session, flags)
-    const hits = await store.search({ text: query, limit: flags.limit, session })
-    showHits(query, hits, flags)
+  if (flags.session !== undefined) return recallIn(flags.session, query, flags, setup)
+  if (areHandles(query))
+    throw new PithError('bad-argument', `${query} is an entry of one session: name it with --session ID`)
+  await interruptible(async (signal) => {
+    try {
+      await recallMany(query, flags, setup, signal)
+    } catch (error) {
+      if (!signal.aborted) throw error
+      process.exitCode = EXIT.interrupted
+    }
   })
 }
 
-async function showEntries(
-  store: Store,
-  handles: string,
-  session: string | undefined,
-  flags: RecallFlags,
-): Promise<void> {
-  if (session === undefined)
-    throw new PithError('bad-argument', `${handles} is an entry of one session: name it with --session ID`)
-  const entries = await recall(store, session, handles)
-  if (entries.length === 0) throw new PithError('unknown-entry', `session ${session} has no entry ${handles}`)
+/** One session: of our store, a file, or one that an agent keeps on this machine. */
+async function recallIn(what: string, query: string, flags: RecallFlags, setup: Setup): Promise<void> {
+  const isOurs = hasStore(setup) && (await withStoreToRead(setup, (store) => recallStored(store, what, query, flags)))
+  if (isOurs) return
+  const { session, name } = await openSource(what, setup)
+  const entries = redactedTexts(setup.folders.data).hidden(session.entries)
+  if (areHandles(query)) {
+    const wanted = readHandles(query)
+    return showEntries(
+      entries.filter(({ seq }) => hasSeq(wanted, seq)),
+      `${name} has no entry ${query}`,
+      flags,
+    )
+  }
+  const result = await searchLog(entries, query, pageOf(flags))
+  showHits(query, { ...result, hits: result.hits.map((hit) => ({ ...hit, session: what })) }, flags)
+}
+
+async function recallStored(store: Store, what: string, query: string, flags: RecallFlags): Promise<boolean> {
+  const session = await storedId(store, what)
+  if (session === undefined) return false
+  if (areHandles(query))
+    showEntries(await recall(store, session, query), `session ${session} has no entry ${query}`, flags)
+  else showHits(query, await store.search({ text: query, session, ...pageOf(flags) }), flags)
+  return true
+}
+
+/** All sessions of this machine, or those of this folder. */
+async function recallMany(query: string, flags: RecallFlags, setup: Setup, signal: AbortSignal): Promise<void> {
+  const agents = new AgentIndex(setup.folders.data)
+  try {
+    const left = await agents.update({ signal, progress: progressLine() }).finally(() => showProgress(''))
+    const here = process.cwd()
+    const folders = flags.here === true ? new Set([here, realpathSync(here)]) : undefined
+    const { sessions, ...result } = await searchMachine(setup, agents, { text: query, ...pageOf(flags), folders })
+    const hits = result.hits.map((hit) => {
+      const { id, ...named } = sessions.get(hit.session) ?? { id: hit.session }
+      return { ...hit, ...named, session: id }
+    })
+    showHits(query, { ...result, hits }, flags)
+    if (left > 0) note(`${counted(left, 'session file')} could not be indexed: the next search tries again`)
+  } finally {
+    await agents.close()
+  }
+}
+
+const SLOW_MS = 1_000
+
+/** Shows how far the index is, if that takes longer than a moment. */
+function progressLine(): (done: number, all: number) => void {
+  const from = Date.now()
+  return (done, all) => {
+    if (Date.now() - from >= SLOW_MS) showProgress(`Indexing ${count(done)} of ${counted(all, 'changed session')} …`)
+  }
+}
+
+function pageOf({ limit, page }: RecallFlags): { limit: number; offset: number } {
+  return { limit, offset: (page - 1) * limit }
+}
+
+function showEntries(entries: readonly Entry[], none: string, flags: RecallFlags): void {
+  if (entries.length === 0) throw new PithError('unknown-entry', none)
   if (flags.json === true) return printJson(entries)
   print(printable(recallPage(entries, 0, Number.MAX_SAFE_INTEGER)))
 }
 
-function showHits(query: string, hits: readonly Hit[], flags: RecallFlags): void {
-  if (flags.json === true) return printJson(hits)
-  if (hits.length === 0) return print(`No entry contains “${fitted(query, 60)}”`)
+/** A hit; one in many sessions with the agent that wrote its session. */
+type ShownHit = Hit & { readonly agent?: string }
+
+function showHits(
+  query: string,
+  result: Omit<SearchResult, 'hits'> & { readonly hits: readonly ShownHit[] },
+  flags: RecallFlags,
+): void {
+  const { hits, total } = result
+  if (flags.json === true) return printJson(result)
+  if (hits.length === 0 && total === 0) return print(`${nothingFound(query, result)}.`)
   const width = screenWidth()
-  const rows = hits.map(({ session, seq, snippet }) => [
-    tinted(session.slice(0, 8), 'dim'),
-    `#${seq}`,
-    fitted(snippet, width - 20),
-  ])
-  for (const line of columns(rows, ['left', 'right'])) print(line)
+  for (const { session, agent, seq, snippet, ...hit } of hits) {
+    const where = agent === undefined ? '' : `${agent} ${shortId(session)} `
+    print(`${tinted(where, 'dim')}#${seq} ${tinted(`${saidBy(hit)}${beside(hit)}`, 'dim')}`)
+    for (const line of snippet.split('\n')) print(`  ${fitted(line, width - 2)}`)
+  }
   const [first] = hits
-  print(
-    tinted(
-      `${counted(hits.length, 'place')}; verbatim: pith recall '#${first?.seq}' --session ${first?.session.slice(0, 8)}`,
-      'dim',
-    ),
-  )
+  const more = total > flags.page * flags.limit && hits.length > 0 ? `; more: --page ${flags.page + 1}` : ''
+  const verbatim =
+    first === undefined
+      ? ''
+      : `; verbatim: pith recall '#${first.seq}' --session ${flags.session ?? shortId(first.session)}`
+  print(tinted(`${counted(total, 'entry')} of ${count(result.searched)}${verbatim}${more}`, 'dim'))
+}
+
+/** Enough of an id to name a session. The ids of some agents begin alike. */
+function shortId(id: string): string {
+  return /^[0-9a-f]{8}-/.test(id) ? id.slice(0, 8) : id
 }

@@ -43,14 +43,24 @@ export function lookBackCommands(pith: Command): void {
     .action(async (what: string, flags: JsonFlag) => (await import('./diff-session.ts')).diffAny(what, flags))
   pith
     .command('recall')
-    .description('find what was said in our sessions, compacted or not; #12 gives that entry back, word for word')
-    .argument('<query...>', 'a text, or handles such as #12 or #12-#20 (with --session)')
-    .option('-s, --session <ID>', 'look only in this session')
-    .option('--limit <COUNT>', 'how many places are shown', countOption, 20)
+    .description(
+      'find what was said in the sessions of all agents on this machine and in ours, compacted or not; #12 gives that entry back, word for word',
+    )
+    .argument(
+      '<query...>',
+      'words in any order, "a phrase", filters such as file:upload.ts, tool:bash, role:user, is:error, before:2026-01-31; or handles such as #12, #15-#20 (with --session)',
+    )
+    .option(
+      '-s, --session <SESSION>',
+      'look only in this session: an id from pith sessions, or a session file of any agent',
+    )
+    .option('--here', 'look only in the sessions of this folder')
+    .option('--limit <COUNT>', 'how many places are shown', countOption, 10)
+    .option('--page <NUMBER>', 'the page of the hits', countOption, 1)
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      examples('pith import example && pith recall socket hang up', 'pith recall "never change" --json'),
+      examples('pith import example && pith recall parallel limit', `pith recall '"never change" role:user' --json`),
     )
     .action(async (words: string[], flags: RecallFlags) =>
       (await import('./recall-entries.ts')).recallAny(words.join(' '), flags),
@@ -94,5 +104,10 @@ export function copyCommands(pith: Command): void {
 export type JsonFlag = { readonly json?: true }
 export type SessionsFlags = JsonFlag & { readonly limit: number; readonly all?: true; readonly here?: true }
 export type InspectFlags = JsonFlag & { readonly model?: string; readonly window?: number }
-export type RecallFlags = JsonFlag & { readonly session?: string; readonly limit: number }
+export type RecallFlags = JsonFlag & {
+  readonly session?: string
+  readonly here?: true
+  readonly limit: number
+  readonly page: number
+}
 export type ExportFlags = { readonly to: string; readonly out?: string; readonly withSecrets?: true }

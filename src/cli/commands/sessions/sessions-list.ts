@@ -3,6 +3,8 @@ import { homedir } from 'node:os'
 import { count, counted, percentOf, short } from '../../../engine/report/numbers.ts'
 import { formatNamed } from '../../../formats/index.ts'
 import { modelNamed } from '../../../models/registry.ts'
+import { isRecordedIn, storedEnds } from '../../../session/conversation-ends.ts'
+import type { SessionId } from '../../../store/store.ts'
 import {
   columns,
   displayWidth,
@@ -25,7 +27,7 @@ import {
   type SessionFacts,
   type UnreadableFile,
 } from '../../sessions/session-facts.ts'
-import { hasStore, loadSetup, type Setup, withStoreToRead } from '../../setup/setup.ts'
+import { hasStore, loadSetup, type Setup, sessionsIn, withStoreToRead } from '../../setup/setup.ts'
 import type { SessionsFlags } from './session-commands.ts'
 
 /** A session whose facts have not been read yet. */
@@ -42,11 +44,16 @@ export async function listSessions(flags: SessionsFlags): Promise<void> {
   const setup = loadSetup({})
   if (!hasStore(setup)) return list(setup, [], flags)
   await withStoreToRead(setup, async (store) => {
+    const recorded = new Set<SessionId>()
+    for await (const { id } of sessionsIn(store, { isChained: true })) recorded.add(id)
     const own = (await ownSessions(store)).map((session) => ({
       id: session.id,
       agent: 'Pith',
       modifiedAt: session.updatedAt,
-      facts: () => factsOfOwn(store, session, setup),
+      facts: async () => ({
+        ...(await factsOfOwn(store, session, setup)),
+        ends: recorded.has(session.id) ? await storedEnds(store, session.id) : undefined,
+      }),
     }))
     await list(setup, own, flags)
   })
@@ -58,7 +65,7 @@ async function list(setup: Setup, own: readonly UnreadSession[], flags: Sessions
   const all = [...own, ...files.map((file) => foundFile(file, cache, setup))].toSorted(
     (a, b) => b.modifiedAt - a.modifiedAt,
   )
-  const { listed, unreadable } = await read(all, flags, setup)
+  const { listed, unreadable, twice } = await read(all, flags, setup)
   cache.save(files)
   if (flags.json === true) return printJson(listed.map(listedJson))
   if (listed.length === 0) print('No sessions yet: pith starts one, pith import FILE imports one')
@@ -66,7 +73,7 @@ async function list(setup: Setup, own: readonly UnreadSession[], flags: Sessions
     const place = { ids: all.map(({ id }) => id), width: screenWidth(), home: homedir(), now: Date.now() }
     for (const line of sessionsTable(listed, place)) print(line)
   }
-  const more = all.length - listed.length - unreadable
+  const more = all.length - listed.length - unreadable - twice
   if (flags.here !== true && more > 0) note(`${counted(more, 'older session')} not shown: pith sessions --all`)
   if (unreadable > 0) note(`${counted(unreadable, 'file')} could not be read`)
 }
@@ -87,11 +94,11 @@ async function read(
   all: readonly UnreadSession[],
   flags: SessionsFlags,
   setup: Setup,
-): Promise<{ listed: ListedSession[]; unreadable: number }> {
+): Promise<{ listed: ListedSession[]; unreadable: number; twice: number }> {
   const most = flags.all === true ? all.length : flags.limit
   const here = flags.here === true ? realpathSync(process.cwd()) : undefined
   const listed: ListedSession[] = []
-  let unreadable = 0
+  let [unreadable, twice] = [0, 0]
   for (const [i, { facts, ...found }] of all.entries()) {
     if (listed.length >= most) break
     if (i % 20 === 19) showProgress(`Reading ${i + 1} of ${all.length} …`)
@@ -99,14 +106,34 @@ async function read(
     if ('unreadable' in read) unreadable++
     else if (here === undefined || read.workspace === here) {
       const window = read.window ?? modelNamed(setup.models.registry, read.model).contextWindow
-      listed.push({ ...found, ...read, window })
+      const session = { ...found, ...read, window }
+      const same = listed.findIndex((other) => isOneConversation(other, session))
+      if (same === -1) listed.push(session)
+      else {
+        listed[same] = asOne(listed[same] ?? session, session)
+        twice++
+      }
     }
   }
   showProgress('')
-  return { listed, unreadable }
+  return { listed, unreadable, twice }
 }
 
-function listedJson({ modifiedAt, tokens, window, ...session }: ListedSession): object {
+/** True for a file and the session that a gateway recorded meanwhile. */
+function isOneConversation(a: ListedSession, b: ListedSession): boolean {
+  if ((a.path === undefined) === (b.path === undefined)) return false
+  const [file, stored] = a.path === undefined ? [b, a] : [a, b]
+  if (file.ends === undefined || stored.ends === undefined) return false
+  return isRecordedIn(file.ends, stored.id, stored.ends)
+}
+
+/** The stored session: handles in records are its own. The file says which agent it was. */
+function asOne(a: ListedSession, b: ListedSession): ListedSession {
+  const [file, stored] = a.path === undefined ? [b, a] : [a, b]
+  return { ...stored, agent: file.agent }
+}
+
+function listedJson({ modifiedAt, tokens, window, ends: _, ...session }: ListedSession): object {
   const percent = window === undefined ? undefined : Math.round((tokens * 10_000) / window) / 100
   return { ...session, modifiedAt: new Date(modifiedAt).toISOString(), tokens, window, percent }
 }

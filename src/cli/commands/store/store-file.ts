@@ -6,10 +6,12 @@ import { handleRanges } from '../../../model/text.ts'
 import { isPostgresUrl } from '../../../model/values.ts'
 import { backupSqlite } from '../../../store/sqlite/backup-sqlite.ts'
 import { checkSqlite } from '../../../store/sqlite/check-sqlite.ts'
+import { FileIndex } from '../../../store/sqlite/file-index.ts'
 import { salvageSqlite } from '../../../store/sqlite/salvage/salvage-sqlite.ts'
 import type { StoreCheck } from '../../../store/store-check.ts'
 import { note, print } from '../../output/show.ts'
 import { EXIT } from '../../process/exit-codes.ts'
+import { indexPath } from '../../sessions/agent-index.ts'
 import { loadSetup } from '../../setup/setup.ts'
 
 /** Reads the whole store, prints what is wrong with it, and gives the exit code. */
@@ -51,6 +53,12 @@ export function salvageStore(file: string, from?: string): void {
   for (const { session, seqs, reason } of lost)
     note(`session ${session}: lost ${handleRanges(seqs)}${reason === undefined ? '' : ` (${reason})`}`)
   if (lost.length + unnamed.length === 0) note('Nothing of the sessions is lost.')
+}
+
+/** Deletes the index of other agents' sessions. */
+export function forgetIndex(): void {
+  const path = indexPath(loadSetup({}).folders.data)
+  print(FileIndex.delete(path) ? `Deleted ${path}: the next search makes it again` : `There is no index at ${path}`)
 }
 
 /** Where our sessions are: the path of a file, or the URL of a server. */

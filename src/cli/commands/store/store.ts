@@ -28,6 +28,10 @@ export function storeCommand(pith: Command): void {
       (await import('./store-file.ts')).salvageStore(file, from),
     )
     .addHelpText('after', examples('pith store check', `pith store salvage ~/saved.db            ${SALVAGED}`))
+  store
+    .command('forget-index')
+    .description('delete the index of other agents’ sessions; the next search makes it again')
+    .action(async () => (await import('./store-file.ts')).forgetIndex())
 }
 
 const SALVAGED = 'then: mv ~/saved.db ~/.local/share/pith/pith.db, with its -wal and -shm away'

@@ -9,7 +9,7 @@ import type {
   WireParts,
   WirePoint,
 } from '../../../contract/shapes/shapes.ts'
-import { toWire, wireEntry } from '../../../contract/shapes/wire.ts'
+import { toWire, wireEntry, wireFound } from '../../../contract/shapes/wire.ts'
 import { estimateIn, statusIn } from '../../../engine/context/context.ts'
 import { extendContext, openContext } from '../../../engine/context/open-context.ts'
 import { changesView, inactiveSeqs } from '../../../engine/context/view/activity.ts'
@@ -23,6 +23,7 @@ import { usableModels } from '../../../llm/choose-model.ts'
 import { unreachable } from '../../../model/problems/errors.ts'
 import type { Entry, Message } from '../../../model/types.ts'
 import { Sequence } from '../../../model/values.ts'
+import { NOTHING_FOUND } from '../../../search/hits.ts'
 import { SpentMeter } from '../../../session/account/spent-meter.ts'
 import type { LiveSession } from '../../../session/live-session.ts'
 import { recall, searchSession } from '../../../session/search/search-session.ts'
@@ -165,14 +166,15 @@ const findFiles = sessionHandler(contract.findFilesRoute, async ({ query: { q } 
 })
 
 const recallEntries = sessionHandler(contract.recallRoute, async ({ query }, { id }, { store }) => {
-  const { q, handles, limit } = query
+  const { q, handles, limit, offset } = query
   if (q === undefined && handles === undefined)
     throw new HttpError(400, 'bad-request', 'the query has neither q nor handles: send one of them')
-  const hits = q === undefined ? [] : await searchSession(store, id, q, limit)
+  const found = q === undefined ? NOTHING_FOUND : await searchSession(store, id, q, { limit, offset })
   const entries = handles === undefined ? [] : await recall(store, id, handles)
   return {
-    hits: hits.map(({ session, ...hit }) => ({ session_id: session, ...hit })),
-    entries: entries.slice(0, limit).map(wireEntry),
+    ...wireFound(found),
+    entries: entries.slice(offset, offset + limit).map(wireEntry),
+    entries_total: entries.length,
   }
 })
 

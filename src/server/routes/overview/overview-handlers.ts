@@ -5,11 +5,12 @@ import {
   type WireSessionFilter,
   type WireShare,
 } from '../../../contract/routes/overview-routes.ts'
-import { toWire } from '../../../contract/shapes/wire.ts'
+import { toWire, wireFound } from '../../../contract/shapes/wire.ts'
 import { type AccountShare, noSpending, type Spending } from '../../../session/account/session-account.ts'
 import { untitledWords } from '../../../session/session-title.ts'
-import type { Session, SessionId } from '../../../store/store.ts'
+import { LOCAL_OWNER, type Session, type SessionId } from '../../../store/store.ts'
 import type { CountedSession } from '../../sessions/accounts.ts'
+import type { SearchedAgents } from '../../sessions/agent-sessions.ts'
 import type { Services } from '../../sessions/services.ts'
 import { type Handler, handler } from '../handler.ts'
 import { wireSession } from '../sessions/session-detail.ts'
@@ -133,18 +134,34 @@ function choicesOf(sessions: readonly OverviewSession[]): WireOverview['choices'
   }
 }
 
-const searchSessions = handler(searchSessionsRoute, async ({ query: { q, limit, ...filter }, caller }, services) => {
+const searchSessions = handler(searchSessionsRoute, async ({ query, caller }, services) => {
+  const { q, limit, offset, ...filter } = query
   const { owner } = caller
   const { sessions } = await overviewSessions(services, owner)
   const chosen = new Map(sessions.flatMap((each) => (isChosen(each, filter) ? [[each.session.id, each] as const] : [])))
   const among = chosen.size === sessions.length ? undefined : [...chosen.keys()]
-  const hits = await services.store.search({ text: q, owner, among, limit: limit + 1 })
-  const found = hits.slice(0, limit).map(async ({ session, ...hit }) => {
-    const of = chosen.get(session)
-    return { session_id: session, ...hit, ...(await nameOf(of?.session, services)), agent: of?.agent ?? 'Pith' }
+  const agents = await searchedAgents(services, owner, filter)
+  const result = await services.store.search({ text: q, owner, among, beside: agents?.place, limit: limit + 1, offset })
+  const found = wireFound(result)
+  const hits = found.hits.slice(0, limit).map(async (hit) => {
+    const theirs = agents?.names(hit.session_id)
+    if (theirs !== undefined) return { ...hit, agent: theirs.agent, title: theirs.title }
+    const of = chosen.get(hit.session_id)
+    return { ...hit, ...(await nameOf(of?.session, services)), agent: of?.agent ?? 'Pith' }
   })
-  return { hits: await Promise.all(found), more: hits.length > limit }
+  const more = found.hits.length > limit
+  return { ...found, hits: await Promise.all(hits), more, unindexed: agents?.left }
 })
+
+/** The files of other agents, which only the owner of this machine may see. Their costs and sizes are not counted, so no other filter finds them. */
+async function searchedAgents(
+  { agentFiles, store }: Services,
+  owner: string,
+  { agent, folder, ...others }: WireSessionFilter,
+): Promise<SearchedAgents | undefined> {
+  const isOther = Object.values(others).some((value) => value !== undefined)
+  return owner !== LOCAL_OWNER || isOther ? undefined : agentFiles?.searched?.(store, { agent, folder })
+}
 
 async function nameOf(session: Session | undefined, { store }: Services) {
   return { title: session?.title, first_words: session && (await untitledWords(store, session)) }

@@ -169,7 +169,8 @@ const redactEntry = sessionHandler(
     // An entry is redacted once: a repetition with any key finds the first redaction.
     const isAgain = earlier !== undefined && requestKey(call.caller, 'redact', call.headers) !== undefined
     const contents = keptContents(folders.data, settings)
-    const done = await redactWithContents({ store, contents, id }, isAgain ? also : [seq, ...also])
+    const redacted = { store, contents, id, folder: folders.data }
+    const done = await redactWithContents(redacted, isAgain ? also : [seq, ...also])
     const entry = isAgain ? earlier : done.redactions.find((one) => one.type === 'redact' && one.target === seq)
     if (entry === undefined) throw new Error('unreachable: a redaction is answered with its entry')
     return { entry: wireEntry(entry), same_text }

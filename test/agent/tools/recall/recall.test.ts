@@ -4,6 +4,7 @@ import { recallFromLog } from '../../../../src/agent/tools/recall/recall.ts'
 import { todo } from '../../../../src/agent/tools/todo/todo.ts'
 import { PithError } from '../../../../src/model/problems/errors.ts'
 import type { Entry, Message } from '../../../../src/model/types.ts'
+import { NOTHING_FOUND } from '../../../../src/search/hits.ts'
 import { call, result, user } from '../../../support/messages.ts'
 import { TestWorkspace } from '../support.ts'
 
@@ -12,7 +13,7 @@ function entry(seq: number, message: Message): Entry {
 }
 
 function recalling(entries: readonly Entry[]): Partial<ToolContext> {
-  return { recall: { entries: async () => entries, search: async () => [] } }
+  return { recall: { entries: async () => entries, search: async () => NOTHING_FOUND } }
 }
 
 describe('recall', () => {
@@ -95,14 +96,35 @@ describe('recall', () => {
 
   it('finds where something was said', async () => {
     const space = new TestWorkspace()
-    const search = async () => [{ seq: 12, turn: 10, snippet: 'the code\nword is … ' }]
+    const hit = {
+      session: 's',
+      seq: 12,
+      turn: 10,
+      type: 'message' as const,
+      at: Date.UTC(2026, 0, 2, 3, 4),
+      also: [11],
+      near: [13],
+    }
+    const found = { ...hit, role: 'user' as const, snippet: 'the code\nword is swordfish' }
+    const search = async () => ({ hits: [found], total: 5, searched: 40, nearest: [] })
     const text = await space.outputOf(
       recallFromLog,
       { search: 'code' },
       { recall: { entries: async () => [], search } },
     )
-    expect(text).toBe('#12: the code word is …\nTo see an entry as a whole: recall its handle.')
-    expect(await space.outputOf(recallFromLog, { search: 'x' })).toBe('Nothing was said that contains `x`.')
+    expect(text).toBe(
+      [
+        '#12 (user, 2026-01-02 03:04; also #11; next to #13):',
+        '  the code',
+        '  word is swordfish',
+        'To see an entry as a whole: recall its handle. 3 other entries match: narrow the search with a word or a filter.',
+      ].join('\n'),
+    )
+    const none = async () => ({ hits: [], total: 0, searched: 40, nearest: ['code', 'coder'] })
+    const nothing = { recall: { entries: async () => [], search: none } }
+    expect(await space.outputOf(recallFromLog, { search: 'cdoe' }, nothing)).toBe(
+      'Nothing was found for `cdoe` in 40 entries. Words that do occur: `code`, `coder`.',
+    )
   })
 
   it('says in one line what is wrong with its input', async () => {
@@ -110,7 +132,7 @@ describe('recall', () => {
     const entries = async () => {
       throw new PithError('bad-argument', '`x` is not a handle')
     }
-    const context = { recall: { entries, search: async () => [] } }
+    const context = { recall: { entries, search: async () => NOTHING_FOUND } }
     expect((await space.call(recallFromLog, { handles: 'x' }, context)).output).toEqual({
       text: '`x` is not a handle',
       isError: true,

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { logOf } from '../../../../src/engine/context/view/log.ts'
 import type { EntryDraft } from '../../../../src/model/types.ts'
+import { indexedLog } from '../../../../src/search/hits.ts'
+import type { AgentFiles } from '../../../../src/server/sessions/agent-sessions.ts'
 import { compaction } from '../../../store/contract/drafts.ts'
-import { call, result } from '../../../support/messages.ts'
+import { call, result, user } from '../../../support/messages.ts'
 import { type Json, type ServerWorld, serverWorld, TOKENS } from '../../support/world.ts'
 
 const PRICES = { input: 10, output: 100 }
@@ -150,12 +153,39 @@ describe('the search in all sessions', () => {
     const a = await spending(world, 'first', 0, 'The printer is on fire.')
     const b = await spending(world, 'second', 1, 'No, the PRINTER is cold.')
     const { body } = await world.ask('GET', '/v1/search?q=printer')
+    expect(body).toMatchObject({ total: 2, searched: 3 })
     expect(body.hits).toMatchObject([
-      { session_id: b, seq: 1, title: 'second', agent: 'Pith' },
-      { session_id: a, seq: 1, title: 'first' },
+      { session_id: a, seq: 1, title: 'first', agent: 'Pith' },
+      { session_id: b, seq: 1, title: 'second' },
     ])
     expect((await world.ask('GET', '/v1/search?q=printer&limit=1')).body).toMatchObject({ hits: [{}], more: true })
     expect((await world.ask('GET', '/v1/search?q=printer&min_cost=0.01')).body.hits).toMatchObject([{ session_id: b }])
     expect((await world.ask('GET', '/v1/search')).status).toBe(400)
+  })
+
+  it('has the files of other agents for the owner of this machine alone', async () => {
+    const theirs = { id: 'agent:pi:1', agent: 'pi', title: 'Fire' }
+    const agentFiles: AgentFiles = {
+      list: async () => [],
+      find: () => undefined,
+      searched: async (_, { agent }) => ({
+        place: indexedLog(
+          agent === undefined || agent === 'pi' ? theirs.id : '',
+          logOf([user('Whose printer burns?')]),
+        ),
+        left: 3,
+        names: (id) => (id === theirs.id ? { agent: theirs.agent, title: theirs.title } : undefined),
+      }),
+    }
+    const world = await serverWorld({ agentFiles })
+    await spending(world, 'first', 0, 'The printer is on fire.')
+    const { body } = await world.ask('GET', '/v1/search?q=whose+printer')
+    expect(body.hits).toMatchObject([{ session_id: theirs.id, agent: 'pi', title: 'Fire' }, { title: 'first' }])
+    expect(body).toMatchObject({ searched: 2, unindexed: 3 })
+    expect((await world.ask('GET', '/v1/search?q=printer&agent=pi')).body.hits).toMatchObject([{ agent: 'pi' }])
+    expect((await world.ask('GET', '/v1/search?q=printer&problems=true')).body.hits).toEqual([])
+    const others = await world.ask('GET', '/v1/search?q=printer', undefined, OTHER)
+    expect(others.body).toMatchObject({ hits: [], searched: 0 })
+    expect(others.body).not.toHaveProperty('unindexed')
   })
 })

@@ -57,7 +57,7 @@ function recallCall(label: Label, { request, evidence }: Scene): { name: string;
   if (!request.tools.some(({ name }) => name === 'recall')) return undefined
   const recalls = evidence.since.filter(({ call }) => call.name === 'recall')
   const searches = recalls.filter(({ call }) => isRecord(call.input) && call.input.search === label)
-  const found = searches.flatMap(({ result }) => [...result.text.matchAll(/#\d+/g)].map(([handle]) => handle))
+  const found = searches.flatMap(({ result }) => [...result.text.matchAll(/^#\d+/gm)].map(([handle]) => handle))
   const tried = recalls.flatMap(({ call }) => (isRecord(call.input) ? [call.input.handles] : []))
   const handle = [...new Set(found)].slice(0, HANDLES).find((each) => !tried.includes(each))
   if (handle !== undefined) return { name: 'recall', input: { handles: handle } }

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { installationKey, knownKey } from '../../../src/gateway/records/installation-key.ts'
+import { installationKey, knownKey } from '../../../src/config/places/installation-key.ts'
 
 test('the key is made once, for its owner alone, and no other file is left', () => {
   const folder = join(temporaryFolder(), 'deep', 'folder')

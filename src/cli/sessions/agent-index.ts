@@ -1,0 +1,231 @@
+import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { AGENT_PREFIX, isAgentId } from '../../contract/shapes/agent-id.ts'
+import { decode, type FormatName, formatNamed } from '../../formats/index.ts'
+import { recordMarkIn } from '../../gateway/records/seal.ts'
+import { type Entry, textOf } from '../../model/types.ts'
+import type { IndexedSessions } from '../../search/indexed-sessions.ts'
+import { type ConversationEnds, conversationEnds, isRecordedIn, storedEnds } from '../../session/conversation-ends.ts'
+import { agentTitle } from '../../session/session-title.ts'
+import { type RedactedTexts, redactedTexts } from '../../store/search/redacted-texts.ts'
+import { FileIndex } from '../../store/sqlite/file-index.ts'
+import { LOCAL_OWNER, type SessionId, type Store } from '../../store/store.ts'
+import { keyOrNone, knownSeal } from '../process/own-seal.ts'
+import { sessionsIn } from '../setup/setup.ts'
+import { findSessionFiles, type SessionFile } from './find-session-files.ts'
+
+/** How many files were indexed, and how many are to be. */
+type Listener = (done: number, all: number) => void
+
+type UpdateOptions = {
+  readonly signal: AbortSignal
+  /** The longest wait. The update continues after it; the index answers with what it has. */
+  readonly withinMs?: number
+  readonly progress?: Listener
+}
+
+type PlaceFilter = {
+  readonly agent?: string
+  readonly folders?: ReadonlySet<string>
+  readonly without?: ReadonlySet<SessionId>
+}
+
+/** A session of another agent, as a list of hits names it. */
+type AgentSession = {
+  readonly id: string
+  readonly agent: string
+  readonly title?: string
+  readonly path: string
+}
+
+/** The index of the sessions that other agents keep on this machine. */
+export class AgentIndex {
+  readonly #index: FileIndex
+  readonly #stop = new AbortController()
+  #running: Promise<void> | undefined
+  /** How many files are not indexed yet. */
+  #left = 0
+  readonly #listeners = new Set<Listener>()
+
+  readonly #folder: string
+  readonly #key: Uint8Array | undefined
+
+  constructor(dataFolder: string) {
+    this.#folder = dataFolder
+    this.#key = keyOrNone(dataFolder)
+    this.#index = FileIndex.open(indexPath(dataFolder))
+  }
+
+  /** Indexes what has changed. Returns how many files are not indexed yet. Calls at the same time share one update. */
+  async update({ signal, withinMs, progress }: UpdateOptions): Promise<number> {
+    signal.throwIfAborted()
+    if (progress !== undefined) this.#listeners.add(progress)
+    this.#running ??= this.#update()
+      .catch(ignoreDatabase)
+      .finally(() => {
+        this.#running = undefined
+      })
+    try {
+      await raced(this.#running, signal, withinMs)
+    } finally {
+      if (progress !== undefined) this.#listeners.delete(progress)
+    }
+    return this.#left
+  }
+
+  /** The sessions that a gateway has recorded into the store, too, in one of these folders: the store answers for them. */
+  async recorded(store: Store, folders?: ReadonlySet<string>): Promise<ReadonlySet<SessionId>> {
+    const found = new Set<SessionId>()
+    const files = [...this.#index.files()].map(({ session, note }) => ({ session, ends: endsIn(note) }))
+    const marked = files.flatMap((file) => file.ends.last.map((mark) => ({ mark, ...file })))
+    const byMark = Map.groupBy(marked, ({ mark }) => mark)
+    for await (const { id, lastSeq, workspace } of sessionsIn(store, { owner: LOCAL_OWNER, isChained: true })) {
+      if (folders?.has(workspace) === false) continue
+      const stored = await this.#storedEnds(store, id, lastSeq)
+      for (const { session, ends } of stored.last.flatMap((mark) => byMark.get(mark) ?? []))
+        if (isRecordedIn(ends, id, stored)) found.add(session)
+    }
+    return found
+  }
+
+  async #storedEnds(store: Store, id: SessionId, lastSeq: number): Promise<ConversationEnds> {
+    const known = this.#index.note(id, lastSeq)
+    if (known !== undefined) return endsIn(known)
+    const ends = await storedEnds(store, id)
+    try {
+      this.#index.keepNote(id, lastSeq, JSON.stringify(ends))
+    } catch (error) {
+      ignoreDatabase(error)
+    }
+    return ends
+  }
+
+  /** The sessions of an agent and of a folder, or all, to search in. */
+  place({ agent, folders, without }: PlaceFilter): IndexedSessions {
+    return this.#index.place(
+      isAgentId,
+      ({ session, workspace = '' }) =>
+        without?.has(session) !== true &&
+        (folders === undefined || folders.has(workspace)) &&
+        (agent === undefined || agentOf(session).agent === agent),
+    )
+  }
+
+  /** A session of the index by the id of a hit; undefined for one of a store. */
+  session(id: SessionId): AgentSession | undefined {
+    const file = this.#index.file(id)
+    return file === undefined ? undefined : { ...agentOf(id), title: file.title, path: file.path }
+  }
+
+  /** Ends a running update, and closes the file. */
+  async close(): Promise<void> {
+    this.#stop.abort()
+    await this.#running?.catch(() => undefined)
+    this.#index.close()
+  }
+
+  async #update(): Promise<void> {
+    const index = this.#index
+    index.reload()
+    const redacted = redactedTexts(this.#folder)
+    this.#forgetRedacted(redacted)
+    const files = new Map<SessionId, SessionFile>()
+    // Of two files with one id the newest counts.
+    for (const file of findSessionFiles()) if (!files.has(agentSessionId(file))) files.set(agentSessionId(file), file)
+    index.keepOnly(new Set(files.keys()))
+    const changed = [...files].filter(([session, file]) => !index.isCurrent(session, file))
+    this.#note(0, changed.length)
+    for (const [i, [session, file]] of changed.entries()) {
+      await this.#put(session, file, redacted)
+      this.#note(i + 1, changed.length)
+      await nextTurn()
+    }
+    index.write()
+    while (index.tidy()) await nextTurn()
+  }
+
+  /** After a redaction the whole index is made again: nobody knows which files repeat the text. */
+  #forgetRedacted({ count }: RedactedTexts): void {
+    if (count === 0 || this.#index.note(REDACTED_NOTE, count) !== undefined) return
+    this.#index.keepOnly(new Set())
+    this.#index.write()
+    this.#index.keepNote(REDACTED_NOTE, count, '')
+  }
+
+  /** A file that cannot be read is indexed as an empty one, so that it is not read again before it changes. */
+  async #put(session: SessionId, file: SessionFile, redacted: RedactedTexts): Promise<void> {
+    const { path, modifiedAt, size } = file
+    const stamp = { session, path, modifiedAt, size, note: JSON.stringify(conversationEnds([])) }
+    const read = await decode(this.#pieces(file), { seal: knownSeal() }).catch(() => undefined)
+    this.#stop.signal.throwIfAborted()
+    if (read?.ok !== true) return this.#index.put(stamp, [])
+    const { workspace } = read.session
+    const entries = read.session.entries.filter((entry) => !redacted.isIn(entry))
+    const title = redacted.isInText(read.session.title ?? '') ? undefined : read.session.title
+    const note = JSON.stringify(fileEnds(entries, this.#key))
+    this.#index.put({ ...stamp, workspace, title: agentTitle({ ...read.session, entries, title }), note }, entries)
+  }
+
+  async *#pieces(file: SessionFile): AsyncGenerator<string> {
+    for await (const piece of file.read()) {
+      this.#stop.signal.throwIfAborted()
+      yield piece
+    }
+  }
+
+  #note(done: number, all: number): void {
+    this.#left = all - done
+    for (const listener of this.#listeners) listener(done, all)
+  }
+}
+
+/** If the file is locked or the disk is full, the index answers with what it has. */
+function ignoreDatabase(error: unknown): void {
+  if (!(error instanceof Error && 'errcode' in error)) throw error
+}
+
+/** The ends of a file's conversation, and the session of the last record of ours in it. */
+export function fileEnds(entries: readonly Entry[], key: Uint8Array | undefined): ConversationEnds {
+  const marks = key === undefined ? [] : entries.flatMap((entry) => recordMarkIn(recordText(entry), key) ?? [])
+  return { ...conversationEnds(entries), record: marks.at(-1)?.session }
+}
+
+function recordText(entry: Entry): string {
+  if (entry.type === 'compaction') return entry.summary
+  return entry.type === 'message' && entry.message.role === 'user' ? textOf(entry.message) : ''
+}
+
+function endsIn(note: string): ConversationEnds {
+  return JSON.parse(note) as ConversationEnds
+}
+
+const REDACTED_NOTE = 'redacted'
+
+/** The file of the index, next to the store. */
+export function indexPath(dataFolder: string): string {
+  return join(dataFolder, 'agent-index.db')
+}
+
+/** The id of a session of another agent among ours. */
+export function agentSessionId({ format, id }: Pick<SessionFile, 'format' | 'id'>): SessionId {
+  return `${AGENT_PREFIX}${format}:${id}`
+}
+
+function agentOf(session: SessionId): Pick<AgentSession, 'id' | 'agent'> {
+  const [, format = '', id = ''] = /^agent:([^:]*):([\s\S]*)$/.exec(session) ?? []
+  return { id, agent: formatNamed(format as FormatName).label }
+}
+
+/** Waits for the work, but not after an abort, and not longer than `withinMs`. */
+async function raced(work: Promise<void>, signal: AbortSignal, withinMs: number | undefined): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const stop = () => reject(signal.reason)
+  const timer = withinMs === undefined ? undefined : setTimeout(resolve, withinMs)
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    await Promise.race([work, promise])
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', stop)
+  }
+}
