@@ -247,7 +247,8 @@ test('a player who may recall looks things up twice before the answer, on a seat
       ask: async ({ about, prompt }) => {
         asked.push(`${number} ${about}`)
         if (number === 2 && asked.length === 3) expect(prompt).toContain('<recalled wish="#2">\n#2 (')
-        if (number === 2 && asked.length === 3) expect(prompt).toContain('Nothing was found for `no such words` in 239 entries.')
+        if (number === 2 && asked.length === 3)
+          expect(prompt).toContain('Nothing was found for `no such words` in 239 entries.')
         return number === 1 ? '<changed>none</changed>' : (answers.shift() ?? '')
       },
     }),
