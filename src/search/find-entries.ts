@@ -41,7 +41,7 @@ export type Searched = {
 export type Page = { readonly limit: number; readonly offset?: number }
 
 /** How many of the best entries are read at least, to look at where the words are in them. */
-const LOOKED_AT = 80
+const LOOKED_AT = 40
 /** The most entries that are read for a phrase: the index knows words, only the text knows the order. */
 const MOST_READ = 2_000
 /** The most characters that are looked through, so that very long entries do not hold up the others. */
@@ -50,7 +50,7 @@ const MOST_CHARACTERS = 8_000_000
 /** Searches an index: the best entries first, each exchange once. */
 export async function findEntries(searched: Searched, typed: string, { limit, offset = 0 }: Page): Promise<Found> {
   const query = readQuery(typed)
-  const most = query.phrases.length > 0 ? MOST_READ : Math.max(LOOKED_AT, 4 * (offset + limit))
+  const most = query.phrases.length > 0 ? MOST_READ : Math.max(LOOKED_AT, 2 * (offset + limit))
   const { best, total, searched: count, weights } = await rank(searched.index, query, searched.scope, most)
   if (isBlank(query)) return { hits: [], total: 0, searched: count, nearest: [] }
   const ranked = new Map(best.map((one) => [keyOf(one.session, one.seq), one]))
