@@ -13,7 +13,7 @@ import {
   searchable,
   storable,
 } from './connection.ts'
-import { readSegments } from './read-entries.ts'
+import { HEIR, readSegments } from './read-entries.ts'
 
 /** Whether texts are kept for the search by phrase: only in a database of an older version, until its index of words is built. */
 export type PhraseTexts = { readonly hasTexts: boolean }
@@ -96,13 +96,7 @@ const AMONG_NEWEST = hitsSql(`
 /** Loads bodies only for the hits that are returned. */
 function hitsSql(places: string): string {
   return `
-  WITH RECURSIVE heir (stored, id, owner, hidden, shared) AS (
-    SELECT h.id, s.id, s.owner, s.hidden, s.parent_seq FROM sessions h JOIN sessions s ON s.parent_id = h.id
-    WHERE h.hidden
-    UNION ALL
-    SELECT heir.stored, s.id, s.owner, s.hidden, least(heir.shared, s.parent_seq)
-    FROM heir JOIN sessions s ON s.parent_id = heir.id
-  ), hit AS (
+  WITH RECURSIVE ${HEIR}, hit AS (
     SELECT place.id AS session, t.session_id, t.seq, e.at
     FROM ${places}
     JOIN sessions s ON s.id = t.session_id

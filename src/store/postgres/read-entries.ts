@@ -68,3 +68,13 @@ const CHAIN = `
     FROM chain JOIN sessions p ON p.id = chain.parent_id
   )
   SELECT id, coalesce(parent_seq, 0) + 1 AS "from", upto FROM chain ORDER BY depth`
+
+/** Rows of a deleted session with the forks that share its entries, and how far. */
+export const HEIR = `
+  heir (stored, id, owner, hidden, shared) AS (
+    SELECT h.id, s.id, s.owner, s.hidden, s.parent_seq FROM sessions h JOIN sessions s ON s.parent_id = h.id
+    WHERE h.hidden
+    UNION ALL
+    SELECT heir.stored, s.id, s.owner, s.hidden, least(heir.shared, s.parent_seq)
+    FROM heir JOIN sessions s ON s.parent_id = heir.id
+  )`

@@ -10,7 +10,7 @@ import type { Hit, SearchQuery, SearchResult, SessionId } from '../store.ts'
 import { type Db, type EntryRow, entryFrom, limitOf, rowsOf, snapshot, storable, transaction } from './connection.ts'
 import type { Indexer } from './indexer.ts'
 import { hitTurns, searchPhrase } from './phrase-search.ts'
-import { readSegments } from './read-entries.ts'
+import { HEIR, readSegments } from './read-entries.ts'
 import {
   hasSearchTexts,
   indexWaitingEntries,
@@ -130,13 +130,7 @@ type HeirRow = { readonly stored: SessionId; readonly heir: SessionId | null; re
 
 /** Deleted sessions with the forks of this owner that share their entries, and how far. */
 const HEIRS = `
-  WITH RECURSIVE heir (stored, id, owner, hidden, shared) AS (
-    SELECT h.id, s.id, s.owner, s.hidden, s.parent_seq FROM sessions h JOIN sessions s ON s.parent_id = h.id
-    WHERE h.hidden
-    UNION ALL
-    SELECT heir.stored, s.id, s.owner, s.hidden, least(heir.shared, s.parent_seq)
-    FROM heir JOIN sessions s ON s.parent_id = heir.id
-  )
+  WITH RECURSIVE ${HEIR}
   SELECT h.id AS stored, heir.id AS heir, heir.shared
   FROM sessions h
   LEFT JOIN heir ON heir.stored = h.id AND NOT heir.hidden AND ($1::text IS NULL OR heir.owner = $1)
