@@ -2,7 +2,7 @@ import { outcomeOf } from '../engine/extract/calls/call-outcome.ts'
 import { parseCall } from '../engine/extract/calls/tool-facts.ts'
 import { typedIn } from '../engine/extract/text/typed-words.ts'
 import { callsOf, type Entry, type EntryOf, jsonText, type Message, outputText, partsOf } from '../model/types.ts'
-import { fileTerm, KIND, toolTerm } from './rank.ts'
+import { fileTerms, KIND, toolTerm } from './rank.ts'
 import type { NewDoc } from './segment.ts'
 import { countedTerms, type KnownWords } from './terms.ts'
 
@@ -61,12 +61,12 @@ export function docOf(session: string, entry: Entry, known: KnownWords = new Map
 
 function messageKind(entry: EntryOf<'message'>): { kind: number; names: string[] } {
   const { message, files = [] } = entry
-  const names = files.map(({ path }) => fileTerm(path))
+  const names = files.flatMap(({ path }) => fileTerms(path))
   if (message.role === 'user') return { kind: typedIn(entry) === '' ? 0 : KIND.user, names }
   if (message.role === 'assistant') {
     const parsed = callsOf(message).map((call) => parseCall(call))
     const facts = parsed.flatMap((call) => call.facts)
-    const paths = facts.flatMap((fact) => ('path' in fact ? [fileTerm(fact.path)] : []))
+    const paths = facts.flatMap((fact) => ('path' in fact ? fileTerms(fact.path) : []))
     const isEdit = parsed.some(
       ({ row, facts: own }) => row?.kind !== 'run' && own.some(({ kind }) => kind === 'modified'),
     )

@@ -53,16 +53,18 @@ export async function findEntries(searched: Searched, typed: string, { limit, of
   const most = query.phrases.length > 0 ? MOST_READ : Math.max(LOOKED_AT, 2 * (offset + limit))
   const { best, total, searched: count, weights } = await rank(searched.index, query, searched.scope, most)
   if (isBlank(query)) return { hits: [], total: 0, searched: count, nearest: [] }
-  const ranked = new Map(best.map((one) => [keyOf(one.session, one.seq), one]))
+  const ranked = new Map(best.map((one, place) => [keyOf(one.session, one.seq), { score: one.score, place }]))
   const known: KnownWords = new Map()
   let room = MOST_CHARACTERS
   const read = (await searched.read(best)).flatMap(({ session, entry }): Read[] => {
     const one = ranked.get(keyOf(session, entry.seq))
     const text = searchText(entry)
     room -= text.length
-    if (one === undefined || room < 0 || !isWanted(text, query)) return []
+    if (one === undefined || room < 0 || !hasPhrases(text, query)) return []
     const lines = bestLines(text, weights, query.phrases, known)
-    return [{ session, entry, lines, score: one.score * closeness(lines), place: best.indexOf(one) }]
+    // The first ones are sorted again. All others stay where they are, so that one page follows the other.
+    const score = one.place < LOOKED_AT ? one.score * closeness(lines) : 0
+    return [{ session, entry, lines, score, place: one.place }]
   })
   const hits = exchanges(read.sort((a, b) => b.score - a.score || a.place - b.place)).slice(offset, offset + limit)
   const isWhole = best.length === total && room >= 0
@@ -93,12 +95,11 @@ function closeness({ share }: BestLines): number {
   return 1 + 0.5 * share * share
 }
 
-/** Phrases and paths are checked in the text itself: the index knows only their words. */
-function isWanted(text: string, { phrases, filters: { file } }: Query): boolean {
-  const wanted = [...phrases, ...(file?.includes('/') ? [file] : [])]
-  if (wanted.length === 0) return true
+/** Phrases are checked in the text itself: the index knows only their words. */
+function hasPhrases(text: string, { phrases }: Query): boolean {
+  if (phrases.length === 0) return true
   const folded = text.toLowerCase()
-  return wanted.every((part) => folded.includes(part.toLowerCase()))
+  return phrases.every((phrase) => folded.includes(phrase.toLowerCase()))
 }
 
 type Read = {

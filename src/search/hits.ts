@@ -93,9 +93,7 @@ export function searchAnswer(text: string, result: SearchResult): string {
 
 /** Hits as a model reads them: the handle, who said it, when, and the lines around the match. */
 export function hitTexts(hits: readonly Hit[]): string[] {
-  return hits.map((hit) => {
-    return `#${hit.seq} (${saidBy(hit)}${beside(hit)}):\n${indented(hit.snippet)}`
-  })
+  return hits.map((hit) => `#${hit.seq} (${saidBy(hit)}${beside(hit)}):\n${indented(hit.snippet)}`)
 }
 
 /** The handles of other entries that match, and of those next to it. */

@@ -43,7 +43,7 @@ export type Ranking = {
 }
 
 /** Bits of a document's kind. */
-export const KIND = { user: 1, assistant: 2, tool: 4, error: 8, edit: 16, record: 32 } as const
+export const KIND = { user: 1, assistant: 2, tool: 4, error: 8, edit: 16 } as const
 
 /** The usual constants of BM25: how soon repetitions stop to count, and how much the length does. */
 const K1 = 1.2
@@ -122,8 +122,18 @@ export function toolTerm(tool: string): string {
   return `tool:${plainName(tool)}`
 }
 
-export function fileTerm(path: string): string {
-  return `file:${plainName(path.slice(path.search(/[^/\\]*$/)))}`
+/** A path is found by its last parts. */
+export function fileTerms(path: string): string[] {
+  const parts = pathParts(path)
+  return parts.map((_, i) => `file:${plainName(parts.slice(i).join('/'))}`)
+}
+
+/** The most parts of a path that count: the folders before them are the same for all files of a project. */
+const MOST_PARTS = 4
+
+function pathParts(path: string): string[] {
+  const parts = path.split(/[\\/]/).filter((part) => part !== '' && part !== '.')
+  return parts.slice(-MOST_PARTS)
 }
 
 /** Without what a block of terms cannot have, and what the databases would sort differently. */
@@ -135,7 +145,7 @@ function plainName(name: string): string {
 }
 
 function filterTerms({ tool, file }: Filters): string[] {
-  return [...(tool === undefined ? [] : [toolTerm(tool)]), ...(file === undefined ? [] : [fileTerm(file)])]
+  return [...(tool === undefined ? [] : [toolTerm(tool)]), ...(file === undefined ? [] : fileTerms(file).slice(0, 1))]
 }
 
 type Lists = ReadonlyMap<number, ReadonlyMap<string, List>>

@@ -5,7 +5,6 @@ import { stemmer } from 'stemmer'
  * `maxParallel`, `max_parallel` and "max parallel" find each other. All are in lower case and without accents.
  */
 export type SplitWord = {
-  readonly at: number
   readonly text: string
   readonly parts: readonly string[]
   /** All parts as one word, if there are several. */
@@ -14,9 +13,7 @@ export type SplitWord = {
 
 /** The words of a query or a line. Those that say nothing have no parts. */
 export function splitWords(text: string): SplitWord[] {
-  return [...text.matchAll(WORD)].flatMap((match) =>
-    runsOf(match[0]).map((run) => ({ at: match.index, text: match[0], ...run })),
-  )
+  return (text.match(WORD) ?? []).flatMap((word) => runsOf(word).map((run) => ({ text: word, ...run })))
 }
 
 /** The term of a part of a word: simple stems of English, everything else as it is. */

@@ -96,6 +96,31 @@ describe('a search', () => {
     expect(await seqsOf(messages, 'role:user')).toEqual([1])
   })
 
+  it('finds what was read of a file by its folder, too', async () => {
+    const [asked, answer] = logOf([
+      call('r', 'read', { path: 'src/upload.ts' }),
+      result('r', 'const limit = 4', 'read'),
+    ])
+    const files = [{ path: '/repo/src/upload.ts', hash: 'a' }]
+    const log = [asked, { ...answer, files }] as Entry[]
+    const seqs = async (typed: string) => (await searchLog(log, typed, { limit: 9 })).hits.map(({ seq }) => seq)
+    expect(await seqs('limit file:src/upload.ts')).toEqual([2])
+    expect(await seqs('limit file:web/upload.ts')).toEqual([])
+  })
+
+  it('gives every hit on one page, however large the pages are', async () => {
+    const texts = Array.from(
+      { length: 90 },
+      (_, i) => `limit ${'word '.repeat((i * 7) % 23)}${i % 3 === 0 ? 'parallel' : ''}`,
+    )
+    const log = logOf(texts.map(user)).map((entry): Entry => ({ ...entry, seq: entry.seq * 10 }))
+    const seqs = async (limit: number, offset: number) =>
+      (await searchLog(log, 'parallel limit', { limit, offset })).hits.map(({ seq }) => seq)
+    const pages = await Promise.all([0, 20, 40, 60, 80].map((offset) => seqs(20, offset)))
+    expect(pages.flat()).toEqual(await seqs(90, 0))
+    expect(new Set(pages.flat()).size).toBe(90)
+  })
+
   it('is narrowed by time', async () => {
     const log = logOf([user('upload one'), user('x'), user('y'), user('z'), user('upload two')]).map(
       (entry, day): Entry => ({ ...entry, at: Date.UTC(2026, 0, 1 + day) }),

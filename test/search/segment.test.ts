@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { fileTerm, toolTerm } from '../../src/search/rank.ts'
+import { fileTerms, toolTerm } from '../../src/search/rank.ts'
 import { blockWithout, listsIn, type NewDoc, segmentOf } from '../../src/search/segment.ts'
 
 const docs = fc.array(fc.dictionary(fc.stringMatching(/^[a-e]{1,2}$/), fc.integer({ min: 1, max: 300 })), {
@@ -37,7 +37,7 @@ function termsIn({ blocks }: ReturnType<typeof segmentOf>, gone: ReadonlySet<num
     .map(([term, { docs: found, weights }]) => [term, [...found], [...weights]])
 }
 
-it('the name of a file or a tool is one term, whatever characters it has', () => {
-  expect(fileTerm('src/a\nb\ud800.ts')).toBe('file:ab.ts')
+it('the name of a file or a tool is a term, whatever characters it has', () => {
+  expect(fileTerms('./src/a\nb\ud800.ts')).toEqual(['file:src/ab.ts', 'file:ab.ts'])
   expect(toolTerm('Read\nFile')).toBe('tool:readfile')
 })

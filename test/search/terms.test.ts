@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { countedTerms, splitWords, termOf } from '../../src/search/terms.ts'
+import { countedTerms, termOf } from '../../src/search/terms.ts'
 
 const termsOf = (text: string) => [...countedTerms(text, new Map()).keys()]
 
@@ -47,12 +47,5 @@ describe('the terms of a text', () => {
 
   it('of random letters are not their parts', () => {
     expect(termsOf('aGVsbG8gd29ybGQgYWJj')).toEqual(['agvsbg8gd29ybgqgywjj'])
-  })
-
-  it('know where each word begins', () => {
-    expect(splitWords('is maxParallel 4?').map(({ at, text }) => [at, text])).toEqual([
-      [3, 'maxParallel'],
-      [15, '4'],
-    ])
   })
 })
