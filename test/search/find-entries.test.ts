@@ -109,10 +109,10 @@ describe('a search', () => {
   })
 
   it('gives every hit on one page, however large the pages are', async () => {
-    const texts = Array.from(
-      { length: 90 },
-      (_, i) => `limit ${'word '.repeat((i * 7) % 23)}${i % 3 === 0 ? 'parallel' : ''}`,
-    )
+    // The words of the first ones are far apart, those of the others close together in a longer text.
+    const far = Array.from({ length: 60 }, () => 'parallel\nx1\nx2\nx3\nx4\nlimit')
+    const close = Array.from({ length: 30 }, () => `parallel limit ${'word '.repeat(6)}`)
+    const texts = [...far, ...close]
     const log = logOf(texts.map(user)).map((entry): Entry => ({ ...entry, seq: entry.seq * 10 }))
     const seqs = async (limit: number, offset: number) =>
       (await searchLog(log, 'parallel limit', { limit, offset })).hits.map(({ seq }) => seq)
