@@ -4,6 +4,7 @@ import { PithError } from '../model/problems/errors.ts'
 import { clip, printable } from '../model/text.ts'
 import type { Entry, ModelInfo, Seq } from '../model/types.ts'
 import type { SearchResult } from '../search/hits.ts'
+import type { WholeLog } from '../session/search/search-session.ts'
 import { featureEstimator } from '../tokens/estimate/feature-estimator.ts'
 
 /** A session that the tools can answer from, not read yet. */
@@ -13,6 +14,8 @@ export type FoundSession = {
   readonly agent: string
   /** Reads its current state: its agent may still be writing. */
   readonly read: () => Promise<SessionLog>
+  /** Its log together with the entries of the session that its record was made from; to be searched, without those that both have. */
+  readonly whole?: (log: SessionLog, to: 'search' | 'read') => Promise<WholeLog>
   /** Pins a message; true if it had to be put back. Absent if the session is a file of its agent: Pith never writes to those. */
   readonly pin?: (seq: Seq) => Promise<boolean>
   /** Unpins a message; absent together with `pin`. */

@@ -2,10 +2,9 @@ import { z } from 'zod'
 import { count, counted } from '../engine/report/numbers.ts'
 import { PithError } from '../model/problems/errors.ts'
 import { oneLine } from '../model/text.ts'
-import type { Entry } from '../model/types.ts'
 import { hasSeq, readHandles } from '../search/handles.ts'
 import { hitTexts, MOST_HITS, nothingFound, searchAnswer, searchLog } from '../search/hits.ts'
-import { recallPage } from '../session/search/search-session.ts'
+import { noEntryText, recallPage, type WholeLog } from '../session/search/search-session.ts'
 import { RECALL_TEXTS } from './descriptions.ts'
 import {
   chosenSession,
@@ -49,16 +48,11 @@ async function entriesText(handles: string, { session, offset = 0 }: Input, { fi
   const wanted = readHandles(handles)
   const chosen = await chosenSession(finder, session)
   const log = await chosen.session.read()
-  const found = log.entries.filter(({ seq }) => hasSeq(wanted, seq))
-  if (found.length === 0) throw new PithError('unknown-entry', noEntry(handles, sessionLine(chosen, log), log.entries))
-  return withinAnswer((characters) => `${sessionLine(chosen, log)}\n\n${recallPage(found, offset, characters)}`)
-}
-
-function noEntry(handles: string, line: string, entries: readonly Entry[]): string {
-  const first = entries[0]?.seq ?? 0
-  const none = `${line} has no entry ${handles}: its entries are #${first} to #${entries.at(-1)?.seq ?? 0}`
-  // A session after a handoff begins with the record of another session, and with that record's handles.
-  return first > 1 ? `${none}. ${EARLIER}` : none
+  const whole: WholeLog = (await chosen.session.whole?.(log, 'read')) ?? log
+  const found = whole.entries.filter(({ seq }) => hasSeq(wanted, seq))
+  const line = sessionLine(chosen, log)
+  if (found.length === 0) throw new PithError('unknown-entry', noEntryText(line, handles, whole, EARLIER))
+  return withinAnswer((characters) => `${line}\n\n${recallPage(found, offset, characters)}`)
 }
 
 const EARLIER =
@@ -67,9 +61,12 @@ const EARLIER =
 async function searchOneSession(text: string, id: string | undefined, { finder }: ToolCall): Promise<string> {
   const chosen = await chosenSession(finder, id)
   const log = await chosen.session.read()
-  const result = await searchLog(log.entries, text, { limit: MOST_HITS })
+  const { entries, missing }: WholeLog = (await chosen.session.whole?.(log, 'search')) ?? log
+  const result = await searchLog(entries, text, { limit: MOST_HITS })
   const wider = result.hits.length === 0 ? ' A wider `scope` looks further.' : ''
-  return withinAnswer(() => [sessionLine(chosen, log), '', `${searchAnswer(text, result)}${wider}`].join('\n'))
+  const unread = missing === undefined ? [] : [`${missing}.`]
+  const lines = [sessionLine(chosen, log), '', `${searchAnswer(text, result)}${wider}`, ...unread]
+  return withinAnswer(() => lines.join('\n'))
 }
 
 async function searchScope(scope: Exclude<RecallScope, 'session'>, text: string, call: ToolCall): Promise<string> {

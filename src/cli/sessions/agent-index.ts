@@ -9,7 +9,7 @@ import { type ConversationEnds, conversationEnds, isRecordedIn, storedEnds } fro
 import { agentTitle } from '../../session/session-title.ts'
 import { type RedactedTexts, redactedTexts } from '../../store/search/redacted-texts.ts'
 import { FileIndex } from '../../store/sqlite/file-index.ts'
-import { LOCAL_OWNER, type SessionId, type Store } from '../../store/store.ts'
+import { LOCAL_OWNER, type Session, type SessionId, type Store } from '../../store/store.ts'
 import { keyOrNone, knownSeal } from '../process/own-seal.ts'
 import { sessionsIn } from '../setup/setup.ts'
 import { findSessionFiles, type SessionFile } from './find-session-files.ts'
@@ -79,13 +79,23 @@ export class AgentIndex {
     const files = [...this.#index.files()].map(({ session, note }) => ({ session, ends: endsIn(note) }))
     const marked = files.flatMap((file) => file.ends.last.map((mark) => ({ mark, ...file })))
     const byMark = Map.groupBy(marked, ({ mark }) => mark)
-    for await (const { id, lastSeq, workspace } of sessionsIn(store, { owner: LOCAL_OWNER, isChained: true })) {
+    for await (const { id, lastSeq, workspace } of sessionsIn(store, RECORDED)) {
       if (folders?.has(workspace) === false) continue
       const stored = await this.#storedEnds(store, id, lastSeq)
       for (const { session, ends } of stored.last.flatMap((mark) => byMark.get(mark) ?? []))
         if (isRecordedIn(ends, id, stored)) found.add(session)
     }
     return found
+  }
+
+  /** The stored session that a gateway recorded of a file with these entries. */
+  async recordedAs(store: Store, entries: readonly Entry[]): Promise<Session | undefined> {
+    const ends = fileEnds(entries, this.#key)
+    for await (const session of sessionsIn(store, RECORDED)) {
+      const stored = await this.#storedEnds(store, session.id, session.lastSeq)
+      if (isRecordedIn(ends, session.id, stored)) return session
+    }
+    return undefined
   }
 
   async #storedEnds(store: Store, id: SessionId, lastSeq: number): Promise<ConversationEnds> {
@@ -198,6 +208,9 @@ function recordText(entry: Entry): string {
 function endsIn(note: string): ConversationEnds {
   return JSON.parse(note) as ConversationEnds
 }
+
+/** The sessions that gateways recorded for the owner of this machine. */
+const RECORDED = { owner: LOCAL_OWNER, isChained: true } as const
 
 const REDACTED_NOTE = 'redacted'
 

@@ -1,8 +1,10 @@
 import { createReadStream, type Stats, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { z } from 'zod'
 import { appended, logOf } from '../../engine/context/view/log.ts'
 import type { WindowGuess } from '../../engine/report/status-text.ts'
-import { type DecodedSession, decode, formatNamed, type Pieces } from '../../formats/index.ts'
-import { messageOf, PithError } from '../../model/problems/errors.ts'
+import { type DecodedSession, decode, formatNamed, type Pieces, READABLE_FORMATS } from '../../formats/index.ts'
+import { messageOf, PithError, unreachable } from '../../model/problems/errors.ts'
 import { callsOf, type ModelInfo, modelName, type Origin } from '../../model/types.ts'
 import { resolveModel } from '../../models/registry.ts'
 import { exportSession } from '../../session/export-session.ts'
@@ -27,7 +29,18 @@ export type SessionSource = {
   readonly guess?: WindowGuess
   /** Its id, if it is one of our own sessions. */
   readonly id?: SessionId
+  /** Where it can be read again; absent for standard input. */
+  readonly place?: SourcePlace
 }
+
+/** The place of a session, so that it can be opened later. */
+export type SourcePlace = z.infer<typeof sourcePlaceSchema>
+export const sourcePlaceSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('file'), path: z.string() }),
+  z.object({ kind: z.literal('stored'), id: z.string() }),
+  z.object({ kind: z.literal('agent'), format: z.enum(READABLE_FORMATS), id: z.string() }),
+  z.object({ kind: z.literal('example') }),
+])
 
 /** The agent that worked in a session: of one that was imported, the one that it comes from. */
 export function agentOf({ session, origin }: Pick<SessionSource, 'session' | 'origin'>): string {
@@ -40,12 +53,53 @@ export async function openSource(what: string, setup: Setup): Promise<SessionSou
   const stats = statsOf(what)
   if (stats?.isDirectory() === true)
     throw new PithError('bad-argument', `${what} is a directory: name one session file in it, or see pith sessions`)
-  if (stats !== undefined) return decodedSource(what, createReadStream(what, 'utf8'), setup)
+  if (stats !== undefined) return pathSource(what, setup)
   if (what === EXAMPLE_NAME) return exampleSource()
   const source = (await startedSource(what, setup)) ?? (await agentSource(what, setup))
   if (source !== undefined) return source
   if (/[\\/]|\.\w+$/.test(what)) throw new PithError('bad-argument', `there is no file ${what}`)
   throw new PithError('unknown-session', `there is no file and no session ${what}: pith sessions lists them`)
+}
+
+/** Opens a session at its place; an error if it is no longer there. */
+export async function openPlace(place: SourcePlace, setup: Setup): Promise<SessionSource> {
+  switch (place.kind) {
+    case 'file':
+      return pathSource(place.path, setup)
+    case 'stored':
+      if (!hasStore(setup)) throw new PithError('unknown-session', `there is no ${placeName(place)}`)
+      return storedSource(place.id, setup)
+    case 'agent': {
+      const file = findSessionFiles().find(({ format, id }) => format === place.format && id === place.id)
+      if (file === undefined) throw new PithError('unknown-session', `there is no ${placeName(place)}`)
+      return fileSource(file, setup)
+    }
+    case 'example':
+      return exampleSource()
+    default:
+      return unreachable(place)
+  }
+}
+
+/** The name of a place in messages to the user. */
+export function placeName(place: SourcePlace): string {
+  switch (place.kind) {
+    case 'file':
+      return place.path
+    case 'stored':
+      return `session ${place.id}`
+    case 'agent':
+      return `session ${place.id} of ${formatNamed(place.format).label}`
+    case 'example':
+      return 'the example'
+    default:
+      return unreachable(place)
+  }
+}
+
+async function pathSource(path: string, setup: Setup): Promise<SessionSource> {
+  const source = await decodedSource(path, createReadStream(path, 'utf8'), setup)
+  return { ...source, place: { kind: 'file', path: resolve(path) } }
 }
 
 /** A path that may not be looked at, or that is too long for a path, counts as not found. */
@@ -91,13 +145,14 @@ async function startedSource(what: string, setup: Setup): Promise<SessionSource 
 export async function storedSource(id: SessionId, setup: Setup): Promise<SessionSource> {
   return withStoreToRead(setup, async (store) => {
     const source = await decodedSource(`session ${id}`, withEnds(exportSession(store, id)), setup)
-    return { ...source, id }
+    return { ...source, id, place: { kind: 'stored', id } }
   })
 }
 
 /** Reads a session that an agent keeps on this machine. */
-export function fileSource(file: SessionFile, setup: Setup): Promise<SessionSource> {
-  return decodedSource(file.path, file.read(), setup)
+export async function fileSource(file: SessionFile, setup: Setup): Promise<SessionSource> {
+  const { format, id } = file
+  return { ...(await decodedSource(file.path, file.read(), setup)), place: { kind: 'agent', format, id } }
 }
 
 async function agentSource(what: string, setup: Setup): Promise<SessionSource | undefined> {
@@ -170,7 +225,7 @@ function exampleSource(): SessionSource {
       results: calls,
     },
   }
-  return { name: 'the example', session, origin, model: EXAMPLE_MODEL }
+  return { name: 'the example', session, origin, model: EXAMPLE_MODEL, place: { kind: 'example' } }
 }
 
 /** The model to measure a session with: the named one or its own, with the named window if there is one. */

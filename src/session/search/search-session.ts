@@ -29,6 +29,17 @@ export async function recall(store: Store, id: SessionId, what: string | readonl
   return [...bySeq.values()].toSorted((a, b) => a.seq - b.seq)
 }
 
+/** A log as far as it can be read, and a sentence about entries that another session has and that cannot be read. */
+export type WholeLog = { readonly entries: readonly Entry[]; readonly missing?: string }
+
+/** Says that a log has none of these entries, and which ones it has. `earlier` is for a log that continues an unknown one. */
+export function noEntryText(name: string, handles: string, { entries, missing }: WholeLog, earlier: string): string {
+  const first = entries[0]?.seq ?? 0
+  const none = `${name} has no entry ${handles}: its entries are #${first} to #${entries.at(-1)?.seq ?? 0}`
+  // A session after a handoff begins with the record of another session, and with that record's handles.
+  return first > 1 ? `${none}. ${missing ?? earlier}` : none
+}
+
 const AT_ONCE = 500
 
 /**

@@ -8,6 +8,7 @@ import type { Message } from '../../../src/model/types.ts'
 import { compactSession } from '../../../src/session/compaction/compact-session.ts'
 import { ownHolder } from '../../../src/session/compaction/hold-lease.ts'
 import { openStore } from '../../../src/store/open-store.ts'
+import { pith } from '../../support/cli.ts'
 import { configFolders } from '../../support/config-folders.ts'
 
 /** A user with sessions, and the program as an MCP client starts it. */
@@ -23,10 +24,13 @@ export type McpWorld = {
   readonly gateway: (notice: Pick<GatewayNotice, 'recorder' | 'mode'>) => () => void
   /** Writes a session file of Claude Code, later than all before it. Answers with its path. */
   readonly claude: (id: string, texts: readonly string[], workspace?: string) => string
+  /** Hands a session over to Codex in the workspace. */
+  readonly handOff: (session: string) => Promise<void>
 }
 
 export function mcpWorld(): McpWorld {
-  const { workspace, home, env, userFile } = configFolders()
+  const folders = configFolders()
+  const { workspace, home, env, userFile } = folders
   const where = join(dirname(userFile), 'pith.db')
   let later = Date.now() / 1000
   return {
@@ -62,6 +66,10 @@ export function mcpWorld(): McpWorld {
       await store.append(id, drafts, { chain })
       await store.close()
       return id
+    },
+    handOff: async (session) => {
+      const { code } = await pith(folders, ['handoff', session, '--to', 'codex', '--offline', '--folder', workspace])
+      expect(code).toBe(0)
     },
     gateway: (notice) =>
       announceGateway(dirname(userFile), { ...notice, holder: ownHolder(), port: 1, prefix: 'secret' }),

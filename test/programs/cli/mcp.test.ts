@@ -7,6 +7,10 @@ const CLAUDE = '7d1a2b3c-1111-4222-8333-444455556666'
 const OTHER = '0b6c1f7e-1111-4222-8333-444455556666'
 const LONG = 'Much was said about the parser. '.repeat(2_000)
 
+function turnTexts(count: number): string[] {
+  return Array.from({ length: count }, (_, i) => `Step ${i}: ${'done. '.repeat(2_000)}`)
+}
+
 describe('pith mcp', () => {
   it('has recall, pins and the context of a stored session', async () => {
     const world = mcpWorld()
@@ -85,6 +89,7 @@ describe('pith mcp', () => {
     ]
     const said = [user('Reminder'), user('Where is it?'), assistant(first), user('And the newt?'), assistant(second)]
     const id = await world.store(said, 'host:1')
+    for (let i = 0; i < 60; i++) await world.store([user(`Another one: ${i}`)], `host:${i + 2}`)
     world.claude(CLAUDE, ['Where is it?', first, 'And the newt?', second])
     const client = await world.connect()
     for (const named of [{}, { session: CLAUDE }]) {
@@ -92,6 +97,15 @@ describe('pith mcp', () => {
       expect(text).toContain(`Session ${id} of Claude Code`)
       expect(text).toContain(second)
     }
+  })
+
+  it('answers the handles of a record that another agent continues with from the session that it was made from', async () => {
+    const world = mcpWorld()
+    await world.handOff(world.claude(OTHER, ['The heron needs port 4711', ...turnTexts(40)], '/elsewhere'))
+    const client = await world.connect()
+    const text = await called(client, 'recall', { handles: '#1' })
+    expect(text).toMatch(/^Session \S+ of Codex.* \(the newest of this folder\)\n\n#1 \(user\)\n.*port 4711$/)
+    expect(await called(client, 'recall', { search: 'heron port' })).toMatch(/\n\n#1 \(user, /)
   })
 
   it('says when Pith compacts next if its gateway does, and not that the agent decides', async () => {

@@ -10,7 +10,7 @@ import { withProgress } from '../../compaction/with-progress.ts'
 import { note, print, printJson, recordText } from '../../output/show.ts'
 import { type OutputFile, refuseExisting, sessionOutput } from '../../output/write-session.ts'
 import { EXIT } from '../../process/exit-codes.ts'
-import { ownSeal } from '../../process/own-seal.ts'
+import { sealFrom } from '../../sessions/record-source.ts'
 import { openSource, type SessionSource } from '../../sessions/session-source.ts'
 import { loadSetup } from '../../setup/setup.ts'
 import type { CompactFlags } from './compact.ts'
@@ -52,12 +52,16 @@ function isForCopy({ at, out, to, budget }: CompactFlags): boolean {
 }
 
 async function write(
-  { session, origin }: SessionSource,
+  source: SessionSource,
   { after, redact }: CompactedLog,
   { to, out }: CompactFlags,
 ): Promise<OutputFile | undefined> {
   if (to === undefined && out === undefined) return undefined
-  return (await sessionOutput(session, after, { to, out, origin, seal: ownSeal(), redact })).write()
+  const { session, origin } = source
+  const { seal, keep } = sealFrom(source)
+  const file = (await sessionOutput(session, after, { to, out, origin, seal, redact })).write()
+  keep(after)
+  return file
 }
 
 function show(

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { programProblem } from '../../../config/places/program-path.ts'
+import type { RecordSeal } from '../../../engine/record/read/record-place.ts'
 import { outcomeLines, unusedFocusIn } from '../../../engine/report/outcome.ts'
 import { type AgentFile, encode, formatNamed, RESUMABLE_FORMATS, type ResumableFormat } from '../../../formats/index.ts'
 import { PithError } from '../../../model/problems/errors.ts'
@@ -13,8 +14,8 @@ import { note, print } from '../../output/show.ts'
 import { withoutSecrets, writeNew } from '../../output/write-session.ts'
 import { EXIT } from '../../process/exit-codes.ts'
 import { evenUnread } from '../../process/interruptible.ts'
-import { ownSeal } from '../../process/own-seal.ts'
 import { onThisMachine } from '../../sessions/find-session-files.ts'
+import { sealFrom } from '../../sessions/record-source.ts'
 import { openSource, type SessionSource } from '../../sessions/session-source.ts'
 import { loadSetup, type Setup } from '../../setup/setup.ts'
 import type { HandoffFlags } from './handoff.ts'
@@ -29,7 +30,10 @@ export async function handoff(what: string, flags: HandoffFlags): Promise<number
   const written = await evenUnread(async () => {
     const made = await compacted(source, setup, flags)
     if (typeof made === 'number') return made
-    return write(await withoutSecrets(source.session, made.after, made.redact), format, folder)
+    const { seal, keep } = sealFrom(source)
+    const file = write(await withoutSecrets(source.session, made.after, made.redact), format, folder, seal)
+    keep(made.after)
+    return file
   })
   if (typeof written === 'number') return written
   const { file, command } = written
@@ -72,8 +76,9 @@ function write(
   { session, log }: Awaited<ReturnType<typeof withoutSecrets>>,
   format: ResumableFormat,
   workspace: string,
+  seal: RecordSeal | undefined,
 ): { file: string; command: readonly string[] } {
-  const deps = { ids: randomUUID, clock: Date.now, seal: ownSeal() }
+  const deps = { ids: randomUUID, clock: Date.now, seal }
   const made: AgentFile = encode({ ...session, workspace, entries: log }, format, deps)
   const { resume, places } = formatNamed(format)
   if (resume === undefined) throw new Error('unreachable: the format can be resumed')

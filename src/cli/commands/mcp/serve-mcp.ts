@@ -4,16 +4,15 @@ import { formatNamed } from '../../../formats/index.ts'
 import { runningGateways } from '../../../gateway/running-gateways.ts'
 import type { FoundSession, SessionFinder } from '../../../mcp/found-session.ts'
 import { mcpServer } from '../../../mcp/mcp-server.ts'
-import { isRecordedIn, storedEnds } from '../../../session/conversation-ends.ts'
 import { redactedTexts } from '../../../store/search/redacted-texts.ts'
 import { LOCAL_OWNER } from '../../../store/store.ts'
 import { interruptible } from '../../process/interruptible.ts'
-import { keyOrNone } from '../../process/own-seal.ts'
 import { packageVersion } from '../../process/package.ts'
 import { type DatedSession, ownSession, sessionLog } from '../../recall/own-session.ts'
 import { searchMachine } from '../../recall/search-machine.ts'
-import { AgentIndex, fileEnds } from '../../sessions/agent-index.ts'
+import { AgentIndex } from '../../sessions/agent-index.ts'
 import { findSessionFiles, type SessionFile } from '../../sessions/find-session-files.ts'
+import { withRecordSource } from '../../sessions/record-source.ts'
 import { FactsCache, ownSessions } from '../../sessions/session-facts.ts'
 import { fileSource, type SessionSource } from '../../sessions/session-source.ts'
 import { hasStore, loadSetup, type Setup, withStoreToRead } from '../../setup/setup.ts'
@@ -61,36 +60,31 @@ function sessionFinder(
     },
     named: async (id) => {
       const session = (await allSessions(setup, workspaces)).find((each) => each.id.startsWith(id))
-      return session && asRecorded(session, setup)
+      return session && withSource(await asRecorded(session, setup, agents()), setup)
     },
     current: async () => {
       const wrapped = holder === undefined ? undefined : await wrappedSession(setup, holder)
       if (wrapped !== undefined)
         return { session: wrapped, why: 'the newest of this agent, as Pith’s gateway records it' }
       const session = await newest()
-      return session && { session: await asRecorded(session, setup), why: 'the newest of this folder' }
+      const found = session && withSource(await asRecorded(session, setup, agents()), setup)
+      return found && { session: found, why: 'the newest of this folder' }
     },
   }
 }
 
 /** A file whose conversation a gateway recorded is answered from the store: the handles in its records are those of the store. */
-async function asRecorded(file: DatedSession, setup: Setup): Promise<FoundSession> {
+async function asRecorded(file: DatedSession, setup: Setup, agents: AgentIndex): Promise<FoundSession> {
   if (file.pin !== undefined || !hasStore(setup)) return file
-  return withStoreToRead(setup, async (store) => {
-    const { sessions } = await store.sessions({ owner: LOCAL_OWNER, isChained: true, limit: MOST_RECORDED })
-    if (sessions.length === 0) return file
-    const { entries } = await file.read()
-    const ends = fileEnds(entries, keyOrNone(setup.folders.data))
-    for (const session of sessions) {
-      if (!isRecordedIn(ends, session.id, await storedEnds(store, session.id))) continue
-      return ownSession(session, setup, { agent: file.agent, decides: 'agent' })
-    }
-    return file
-  })
+  const { entries } = await file.read()
+  const stored = await withStoreToRead(setup, (store) => agents.recordedAs(store, entries))
+  return stored === undefined ? file : ownSession(stored, setup, { agent: file.agent, decides: 'agent' })
 }
 
-/** How many of the newest sessions of gateways are compared with a file. */
-const MOST_RECORDED = 50
+/** A file that Pith wrote begins with the record of another session: its handles are of that one. */
+function withSource(session: FoundSession, setup: Setup): FoundSession {
+  return { ...session, whole: ({ entries }, to) => withRecordSource(entries, { setup, to, owner: LOCAL_OWNER }) }
+}
 
 /** How long a search waits for the index. Clients give up on a call after a minute. */
 const LONGEST_MS = 20_000

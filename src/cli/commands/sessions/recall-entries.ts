@@ -5,7 +5,8 @@ import { printable } from '../../../model/text.ts'
 import type { Entry } from '../../../model/types.ts'
 import { areHandles, hasSeq, readHandles } from '../../../search/handles.ts'
 import { beside, nothingFound, saidBy, searchLog } from '../../../search/hits.ts'
-import { recall, recallPage } from '../../../session/search/search-session.ts'
+import { isGap } from '../../../session/import/import-session.ts'
+import { noEntryText, recall, recallPage, type WholeLog } from '../../../session/search/search-session.ts'
 import { redactedTexts } from '../../../store/search/redacted-texts.ts'
 import type { Hit, SearchResult, Store } from '../../../store/store.ts'
 import { fitted, note, print, printJson, screenWidth, showProgress, tinted } from '../../output/show.ts'
@@ -13,6 +14,7 @@ import { EXIT } from '../../process/exit-codes.ts'
 import { interruptible } from '../../process/interruptible.ts'
 import { searchMachine } from '../../recall/search-machine.ts'
 import { AgentIndex } from '../../sessions/agent-index.ts'
+import { withRecordSource } from '../../sessions/record-source.ts'
 import { openSource, storedId } from '../../sessions/session-source.ts'
 import { hasStore, loadSetup, type Setup, withStoreToRead } from '../../setup/setup.ts'
 import type { RecallFlags } from './session-commands.ts'
@@ -35,28 +37,39 @@ export async function recallAny(query: string, flags: RecallFlags): Promise<void
 
 /** One session: of our store, a file, or one that an agent keeps on this machine. */
 async function recallIn(what: string, query: string, flags: RecallFlags, setup: Setup): Promise<void> {
-  const isOurs = hasStore(setup) && (await withStoreToRead(setup, (store) => recallStored(store, what, query, flags)))
-  if (isOurs) return
+  const isAnswered =
+    hasStore(setup) && (await withStoreToRead(setup, (store) => recallStored(store, what, query, flags)))
+  if (isAnswered) return
   const { session, name } = await openSource(what, setup)
-  const entries = redactedTexts(setup.folders.data).hidden(session.entries)
-  if (areHandles(query)) {
-    const wanted = readHandles(query)
-    return showEntries(
-      entries.filter(({ seq }) => hasSeq(wanted, seq)),
-      `${name} has no entry ${query}`,
-      flags,
-    )
-  }
-  const result = await searchLog(entries, query, pageOf(flags))
+  const to = areHandles(query) ? 'read' : 'search'
+  const log = await withRecordSource(redactedTexts(setup.folders.data).hidden(session.entries), { setup, to })
+  if (to === 'read') return showEntriesOf(log, query, name, flags)
+  const result = await searchLog(log.entries, query, pageOf(flags))
   showHits(query, { ...result, hits: result.hits.map((hit) => ({ ...hit, session: what })) }, flags)
+  if (log.missing !== undefined) note(log.missing)
 }
 
+function showEntriesOf(log: WholeLog, handles: string, name: string, flags: RecallFlags): void {
+  const wanted = readHandles(handles)
+  const found = log.entries.filter(({ seq }) => hasSeq(wanted, seq))
+  if (found.length === 0) throw new PithError('unknown-entry', noEntryText(name, handles, log, EARLIER))
+  showEntries(found, flags)
+}
+
+const EARLIER = 'Those before are in the session that it was made from'
+
+/** False if the store does not have the session, or has it without the entries before a record. */
 async function recallStored(store: Store, what: string, query: string, flags: RecallFlags): Promise<boolean> {
   const session = await storedId(store, what)
   if (session === undefined) return false
-  if (areHandles(query))
-    showEntries(await recall(store, session, query), `session ${session} has no entry ${query}`, flags)
-  else showHits(query, await store.search({ text: query, session, ...pageOf(flags) }), flags)
+  if (!areHandles(query)) {
+    showHits(query, await store.search({ text: query, session, ...pageOf(flags) }), flags)
+    return true
+  }
+  const found = await recall(store, session, query)
+  if (found.some(isGap)) return false
+  if (found.length === 0) throw new PithError('unknown-entry', `session ${session} has no entry ${query}`)
+  showEntries(found, flags)
   return true
 }
 
@@ -93,8 +106,7 @@ function pageOf({ limit, page }: RecallFlags): { limit: number; offset: number }
   return { limit, offset: (page - 1) * limit }
 }
 
-function showEntries(entries: readonly Entry[], none: string, flags: RecallFlags): void {
-  if (entries.length === 0) throw new PithError('unknown-entry', none)
+function showEntries(entries: readonly Entry[], flags: RecallFlags): void {
   if (flags.json === true) return printJson(entries)
   print(printable(recallPage(entries, 0, Number.MAX_SAFE_INTEGER)))
 }
