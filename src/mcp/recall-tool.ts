@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { count, counted } from '../engine/report/numbers.ts'
+import { unindexedText } from '../engine/report/search-text.ts'
 import { PithError } from '../model/problems/errors.ts'
 import { oneLine } from '../model/text.ts'
 import { hasSeq, readHandles } from '../search/handles.ts'
@@ -75,8 +76,7 @@ async function searchScope(scope: Exclude<RecallScope, 'session'>, text: string,
     void call.progress(done, `${count(done)} of ${counted(all, 'changed session')} indexed`).catch(() => undefined)
   const result = await finder.search(scope, { text, limit: MOST_HITS, signal, progress })
   const where = (finder.places ?? PLACES)[scope]
-  const left = result.left ?? 0
-  const unread = left === 0 ? [] : [`${counted(left, 'session file')} not indexed yet: search again in a minute.`]
+  const unread = unindexedText({ waiting: result.waiting, files: result.left })
   if (result.hits.length === 0)
     return withinAnswer(() => [`${nothingFound(text, result)} of ${where}.`, ...unread].join('\n'))
   const lines = [`${counted(result.total, 'entry')} of ${count(result.searched)} of ${where} match, the best first`, '']

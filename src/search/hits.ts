@@ -1,4 +1,5 @@
 import { counted } from '../engine/report/numbers.ts'
+import { unindexedText } from '../engine/report/search-text.ts'
 import { oneLine } from '../model/text.ts'
 import type { Entry, Message, Seq } from '../model/types.ts'
 import { docOf } from './entry-doc.ts'
@@ -37,6 +38,8 @@ export type SearchResult = {
   readonly searched: number
   /** If there is no hit: words of these entries that are close to those of the query. */
   readonly nearest: readonly string[]
+  /** How many entries wait to be indexed, if there are too many to look into all of them now. */
+  readonly waiting?: number
 }
 
 export const NOTHING_FOUND: SearchResult = { hits: [], total: 0, searched: 0, nearest: [] }
@@ -81,14 +84,15 @@ export const MOST_HITS = 6
 /** The answer to a model that searches one session. */
 export function searchAnswer(text: string, result: SearchResult): string {
   const { hits, total } = result
-  if (hits.length === 0) return `${nothingFound(text, result)}.`
+  const unread = unindexedText(result)
+  if (hits.length === 0) return [`${nothingFound(text, result)}.`, ...unread].join('\n')
   const shown = hits.reduce((sum, { also }) => sum + 1 + also.length, 0)
   const rest = total - shown
   const more =
     rest > 0
       ? ` ${counted(rest, 'other entry')} ${rest === 1 ? 'matches' : 'match'}: narrow the search with a word or a filter.`
       : ''
-  return [...hitTexts(hits), `To see an entry as a whole: recall its handle.${more}`].join('\n')
+  return [...hitTexts(hits), `To see an entry as a whole: recall its handle.${more}`, ...unread].join('\n')
 }
 
 /** Hits as a model reads them: the handle, who said it, when, and the lines around the match. */

@@ -45,5 +45,6 @@ export async function afterOld(
     total: old.total + total,
     searched: old.searched + searched,
     nearest,
+    waiting: old.waiting,
   }
 }

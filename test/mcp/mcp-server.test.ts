@@ -144,7 +144,7 @@ describe('the MCP server', () => {
     expect(found).toContain(
       '1 entry of 1 of this machine match, the best first\n\nsession session-0 (Tester, “Farm”):\n#1 (user):\n  Hay',
     )
-    expect(found).toContain('2 session files not indexed yet')
+    expect(found).toContain('2 session files are not indexed yet')
   })
 })
 

@@ -338,6 +338,7 @@ export const wireFoundSchema = z.object({
   total: count.describe('How many entries match'),
   searched: count.describe('How many entries were searched'),
   nearest: z.array(z.string()).describe('If nothing was found: words that do occur, close to those of the query'),
+  waiting: count.optional().describe('Entries that are not indexed yet: a later search finds more'),
 })
 
 /** The description of a query in the API. */

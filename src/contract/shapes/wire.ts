@@ -95,7 +95,7 @@ function progressOf(data: EventData<'compaction.progress'>): CompactEvent | unde
 }
 
 /** The result of a search as the API has it. */
-export function wireFound({ hits, total, searched, nearest }: SearchResult) {
+export function wireFound({ hits, total, searched, nearest, waiting }: SearchResult) {
   return {
     hits: hits.map(
       ({ session, also, near, ...hit }): WireHit => ({ session_id: session, ...hit, also: [...also], near: [...near] }),
@@ -103,5 +103,6 @@ export function wireFound({ hits, total, searched, nearest }: SearchResult) {
     total,
     searched,
     nearest: [...nearest],
+    waiting,
   }
 }

@@ -30,12 +30,22 @@ export async function takesIndexing(db: Db): Promise<boolean> {
 const MOST_ENTRIES = 256
 const MOST_BYTES = 1_000_000
 
+/** The entries that a caller may read: of this owner, of these sessions of any owner, or all. */
+export type Readable = readonly [owner: string | null, sessions: readonly SessionId[], isAll: boolean]
+const EVERYTHING: Readable = [null, [], true]
+const IS_READABLE = '($3 OR s.owner = $1 OR w.session_id = ANY ($2::text[]))'
+
 /**
  * Indexes some of the entries that wait, inside the caller's transaction; returns how many. Entries that another process is
  * at are left out, or waited for.
  */
-export async function indexWaitingEntries(db: Db, locked: 'leave' | 'wait'): Promise<number> {
-  const taken = await rowsOf<Place>(db, `${TAKE} ${locked === 'leave' ? 'SKIP LOCKED' : ''}`, [MOST_ENTRIES])
+export async function indexWaitingEntries(
+  db: Db,
+  locked: 'leave' | 'wait',
+  of: Readable = EVERYTHING,
+): Promise<number> {
+  const sql = `${TAKE} ${locked === 'leave' ? 'SKIP LOCKED' : ''}`
+  const taken = await rowsOf<Place>(db, sql, [...of, MOST_ENTRIES])
   if (taken.length === 0) return 0
   // Only a statement that begins after the lock is had sees the texts that a redaction has left.
   const rows = await rowsOf<WaitingEntry>(db, ENTRIES, [...columns(taken), MOST_BYTES])
@@ -77,7 +87,9 @@ function columns(places: readonly Place[]): [SessionId[], Seq[]] {
   return [places.map(({ session_id }) => session_id), places.map(({ seq }) => seq)]
 }
 
-const TAKE = 'SELECT session_id, seq FROM search_waiting ORDER BY session_id, seq LIMIT $1 FOR UPDATE'
+const TAKE = `
+  SELECT w.session_id, w.seq FROM search_waiting w LEFT JOIN sessions s ON s.id = w.session_id
+  WHERE ${IS_READABLE} ORDER BY w.session_id, w.seq LIMIT $4 FOR UPDATE OF w`
 
 const ENTRIES = `
   SELECT session_id, seq, is_stale, owner, id, body FROM (
@@ -239,10 +251,16 @@ async function withRests<T>(work: Generator<undefined, T>, signal: AbortSignal):
   }
 }
 
-/** The entries that wait to be indexed, up to a number: those of these sessions, or of these owners, or all. */
-export async function waitingState(db: Db): Promise<WaitingState> {
-  const [row] = await rowsOf<WaitingState>(db, STATE, [MOST_WAITING + 1])
+/** The entries that wait to be indexed, up to a number. */
+export async function waitingState(db: Db, of: Readable = EVERYTHING): Promise<WaitingState> {
+  const [row] = await rowsOf<WaitingState>(db, STATE, [...of, MOST_WAITING + 1])
   return row ?? { entries: 0, bytes: 0, is_stale: false }
+}
+
+/** How many entries wait to be indexed. */
+export async function countWaiting(db: Db, of: Readable): Promise<number> {
+  const [row] = await rowsOf<{ entries: number }>(db, COUNT, of)
+  return row?.entries ?? 0
 }
 
 /** A search reads this many entries that wait. With more it waits until some are indexed. */
@@ -258,8 +276,14 @@ export function isBehind({ entries, bytes, is_stale }: WaitingState): boolean {
 
 const STATE = `
   SELECT count(*) AS entries, coalesce(sum(octet_length(e.body)), 0)::bigint AS bytes, coalesce(bool_or(w.is_stale), false) AS is_stale
-  FROM (SELECT session_id, seq, is_stale FROM search_waiting LIMIT $1) AS w
+  FROM (
+    SELECT w.session_id, w.seq, w.is_stale FROM search_waiting w LEFT JOIN sessions s ON s.id = w.session_id
+    WHERE ${IS_READABLE} LIMIT $4
+  ) AS w
   LEFT JOIN entries e ON e.session_id = w.session_id AND e.seq = w.seq`
+
+const COUNT = `
+  SELECT count(*) AS entries FROM search_waiting w LEFT JOIN sessions s ON s.id = w.session_id WHERE ${IS_READABLE}`
 
 /** True while the search by pieces of text answers: until the entries that it has are in the index of words. */
 export async function hasSearchTexts(db: Db): Promise<boolean> {

@@ -12,10 +12,12 @@ import type { Indexer } from './indexer.ts'
 import { hitTurns, searchPhrase } from './phrase-search.ts'
 import { HEIR, readSegments } from './read-entries.ts'
 import {
+  countWaiting,
   hasSearchTexts,
   indexWaitingEntries,
   isBehind,
   MOST_WAITING,
+  type Readable,
   type WaitingEntry,
   waitingDoc,
   waitingState,
@@ -27,24 +29,40 @@ const HITS = 20
 const HELP_MS = 3_000
 
 /** Searches in one snapshot of the database: the index, the entries that wait to be indexed, and the entries of the hits. */
-export async function searchEntries(pool: pg.Pool, indexer: Indexer, query: SearchQuery): Promise<SearchResult> {
+export async function searchEntries(
+  pool: pg.Pool,
+  indexer: Pick<Indexer, 'hasTexts' | 'wake'>,
+  query: SearchQuery,
+  helpMs = HELP_MS,
+): Promise<SearchResult> {
   if (indexer.hasTexts && (await hasSearchTexts(pool)))
-    return afterOld(await searchPhrase(pool, query), query.beside, query.text, pageOf(query))
-  const until = performance.now() + HELP_MS
+    return afterOld(await searchOld(pool, query), query.beside, query.text, pageOf(query))
+  const until = performance.now() + helpMs
   for (;;) {
     const isLate = performance.now() > until
-    const result = await snapshot(pool, async (db) => {
-      const waiting = await waitingState(db)
+    const { values, result } = await snapshot(pool, async (db) => {
+      const places = await placesIn(db, query)
+      const waiting = await waitingState(db, places.values)
       if (waiting.entries > 0) indexer.wake()
-      return !isLate && isBehind(waiting) ? undefined : searchIndex(db, query)
+      const mayHelp = !isLate && isBehind(waiting)
+      return { values: places.values, result: mayHelp ? undefined : await searchIndex(db, query, places) }
     })
     if (result !== undefined) return result
-    await transaction(pool, (db) => indexWaitingEntries(db, 'wait'))
+    await transaction(pool, (db) => indexWaitingEntries(db, 'wait', values))
   }
 }
 
-async function searchIndex(db: Db, query: SearchQuery): Promise<SearchResult> {
-  const places = query.session === undefined ? await allPlaces(db, query) : await placesOf(db, query, query.session)
+/** The search by phrase, which needs no index of words; `waiting` says how far that is. */
+async function searchOld(pool: pg.Pool, query: SearchQuery): Promise<SearchResult> {
+  const { values } = await placesIn(pool, query)
+  return { ...(await searchPhrase(pool, query)), waiting: (await countWaiting(pool, values)) || undefined }
+}
+
+function placesIn(db: Db, query: SearchQuery): Promise<Places> {
+  return query.session === undefined ? allPlaces(db, query) : placesOf(db, query, query.session)
+}
+
+async function searchIndex(db: Db, query: SearchQuery, places: Places): Promise<SearchResult> {
   const waiting = await rowsOf<WaitingEntry>(db, WAITING, [...places.values, MOST_WAITING])
   const segments = await rowsOf<IndexSegment>(db, SEGMENTS, places.values)
   const known: KnownWords = new Map()
@@ -55,7 +73,9 @@ async function searchIndex(db: Db, query: SearchQuery): Promise<SearchResult> {
     read: (hits) => readHits(db, hits),
   }
   const found = await findEntries(withIndexed(searched, query.beside), query.text, pageOf(query))
-  return { ...found, hits: await hitsOf(db, found, places, query) }
+  const unread = waiting.length < MOST_WAITING ? 0 : (await countWaiting(db, places.values)) - waiting.length
+  const hits = await hitsOf(db, found, places, query)
+  return unread > 0 ? { ...found, hits, waiting: unread } : { ...found, hits }
 }
 
 function pageOf({ limit = HITS, offset = 0 }: SearchQuery): Page {
@@ -83,8 +103,8 @@ async function hitsOf(db: Db, { hits }: Found, { shownIn }: Places, { beside }: 
 
 /** The sessions that a search looks in. */
 type Places = {
-  /** For the statements: the owner, sessions of any owner, and whether all sessions are meant. */
-  readonly values: readonly [owner: string | null, sessions: readonly SessionId[], isAll: boolean]
+  /** For the statements. */
+  readonly values: Readable
   readonly scope: (segments: readonly IndexSegment[]) => Scope
   /** The session that an entry is shown in. */
   readonly shownIn: (session: SessionId, seq: Seq) => SessionId

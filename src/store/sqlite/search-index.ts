@@ -187,6 +187,14 @@ export function waitingDocs(database: Database, owners: readonly string[] | unde
   return docs
 }
 
+/** How many rows wait, of some owners or of all. */
+export function countWaitingRows(database: Database, owners: readonly string[] | undefined): number {
+  const sql = `SELECT count(*) AS waiting FROM entries JOIN sessions ON sessions.id = entries.session_id
+    WHERE row > ? AND (? IS NULL OR owner IN (SELECT value FROM json_each(?)))`
+  const listed = owners === undefined ? null : JSON.stringify(owners)
+  return Number(database.prepared(sql).get(progressOf(database).indexed, listed, listed)?.waiting ?? 0)
+}
+
 type WaitingRow = StoredEntry & {
   readonly row: number
   readonly session: SessionId

@@ -7,7 +7,7 @@ import type { Hit, SearchQuery, SearchResult } from '../store.ts'
 import type { Database } from './database.ts'
 import { indexState, storedIndex } from './index-rows.ts'
 import { searchOldIndex } from './old-search.ts'
-import { isComplete, waitingDocs } from './search-index.ts'
+import { countWaitingRows, isComplete, waitingDocs } from './search-index.ts'
 import { type SearchScope, searchScope, turnOf } from './search-scope.ts'
 
 /** How often a search begins again when segments were replaced meanwhile. */
@@ -21,7 +21,11 @@ export async function searchRows(database: Database, query: SearchQuery, run: Re
   for (let tries = 1; ; tries++) {
     const began = await run(() => {
       const scope = searchScope(database, query)
-      if (!isComplete(database)) return searchOldIndex(database, query, scope)
+      if (!isComplete(database))
+        return {
+          ...searchOldIndex(database, query, scope),
+          waiting: countWaitingRows(database, scope.owners) || undefined,
+        }
       return { scope, waiting: waitingDocs(database, scope.owners), state: indexState(database) }
     })
     if ('hits' in began) return afterOld(began, query.beside, query.text, pageOf(query))

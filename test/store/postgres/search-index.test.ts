@@ -1,8 +1,9 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { EntryDraft } from '../../../src/model/types.ts'
-import { connectionConfig } from '../../../src/store/postgres/connection.ts'
+import { connectionConfig, createPool } from '../../../src/store/postgres/connection.ts'
 import { openPostgres } from '../../../src/store/postgres/open-postgres.ts'
+import { searchEntries } from '../../../src/store/postgres/search.ts'
 import { forgetDocs, indexWaitingEntries, mergeSegments } from '../../../src/store/postgres/search-index.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts'
@@ -119,11 +120,43 @@ describe('the index of words in PostgreSQL', () => {
   })
 })
 
+describe('a search right after a large import into PostgreSQL', () => {
+  it('says how many entries of its owner are not indexed yet, and indexes those of nobody else', async () => {
+    const { store, sql, url } = await start()
+    for (const [owner, entries] of [
+      ['bob', 450],
+      ['ann', 300],
+    ] as const) {
+      const { id } = await store.createSession({ owner, workspace: '/w' })
+      await store.append(
+        id,
+        Array.from({ length: entries }, () => said('much was said')),
+      )
+    }
+    await store.close()
+    const pool = createPool(url, {})
+    onTestFinished(() => pool.end())
+    const search = (helpMs?: number) =>
+      searchEntries(pool, { hasTexts: false, wake: () => {} }, { text: 'said', owner: 'ann' }, helpMs)
+    expect(await search(-1)).toMatchObject({ searched: 200, waiting: 100 })
+    const whole = await search()
+    expect(whole).toMatchObject({ searched: 300 })
+    expect(whole).not.toHaveProperty('waiting')
+    expect(
+      await sql(
+        'SELECT owner, count(*)::integer AS entries FROM search_waiting JOIN sessions ON id = session_id GROUP BY 1',
+      ),
+    ).toContainEqual({ owner: 'bob', entries: 450 })
+  })
+})
+
 describe('a PostgreSQL database of an older version', () => {
   it('is searched by phrase until its entries are indexed, with those that are appended meanwhile', async () => {
     const { store, sql, id } = await startOld(['cherry tree', 'apple tree'])
     await store.append(id, [said('a pear tree')])
-    expect((await store.search({ text: 'r tree' })).hits.map(({ seq }) => seq)).toEqual([3])
+    const before = await store.search({ text: 'r tree' })
+    expect(before.hits.map(({ seq }) => seq)).toEqual([3])
+    expect(before.waiting).toBe(3)
     expect(await seqsOf(store, 'tree apple')).toEqual([])
     await expect
       .poll(() => sql(`SELECT to_regclass('search_texts_folded') AS texts`), PATIENT)
@@ -182,7 +215,7 @@ async function start(url?: string) {
   onTestFinished(() => store.close())
   const connection = await client()
   const sql: Sql = async (text) => (await connection.query(text)).rows
-  return { store, sql, client }
+  return { store, sql, client, url: address }
 }
 
 /** A store on a database that the version before the index of words has left. */

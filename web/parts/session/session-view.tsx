@@ -1,13 +1,12 @@
 import { useState } from 'preact/hooks'
 import type { WireHit } from '../../../src/contract/shapes/shapes.ts'
-import { counted } from '../../../src/engine/report/numbers.ts'
 import { sessionPath } from '../../api/api-client.ts'
 import { useLoaded } from '../../hooks/use-loaded.ts'
 import type { PageSession } from '../../hooks/use-session.ts'
 import type { PageSpent } from '../../hooks/use-spent.ts'
 import { go, type PageRoute } from '../../state/page-route.ts'
 import type { SessionData } from '../../state/session-feed.ts'
-import { visibleLine } from '../../text/visible.ts'
+import { type Found, foundText } from '../../text/found.ts'
 import { HitLines } from '../text.tsx'
 import { Chart } from './chart.tsx'
 import { Log } from './log.tsx'
@@ -53,25 +52,20 @@ export function SessionView(props: {
 const MOST = 200
 const SETTLE_MS = 200
 
-type Found = { hits: WireHit[]; total: number; searched: number; nearest: string[] }
-
 type Props = { session: PageSession; words: string; onEntry: (seq: number) => void }
 
 /** The entries that contain the searched words, masked and compacted ones too. */
 function SearchHits({ session, words, onEntry }: Props) {
   const path = sessionPath(session.id, `/recall?q=${encodeURIComponent(words)}&limit=${MOST}`)
-  const { value, failure } = useLoaded<Found>(path, { version: session.version, settleMs: SETTLE_MS })
+  const { value, failure } = useLoaded<Found<WireHit>>(path, { version: session.version, settleMs: SETTLE_MS })
   if (failure !== undefined) return <p class="bad pad">{failure.message}</p>
   if (value === undefined) return <p class="soft pad">Searching…</p>
-  const { hits, total, searched, nearest } = value
   return (
     <div class="hits">
       <p class="soft small pad" role="status">
-        {hits.length === 0
-          ? `None of ${counted(searched, 'entry')} matches “${visibleLine(words, 60)}”.${nearest.length === 0 ? '' : ` Words that do occur: ${nearest.join(', ')}.`}`
-          : `${counted(total, 'entry')}, the best first`}
+        {foundText(value)}
       </p>
-      {hits.map((hit) => (
+      {value.hits.map((hit) => (
         <button type="button" class="hit" key={hit.seq} onClick={() => onEntry(hit.seq)}>
           <span class="seq">
             #{hit.seq} <span class="soft">{hit.tool ?? hit.role ?? hit.type}</span>

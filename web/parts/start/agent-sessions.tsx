@@ -27,7 +27,7 @@ export function AgentSessionList({ words, filter, onOpen }: Props) {
     <section class="agent-sessions">
       <h2>
         Other agents on this machine{' '}
-        <span class="soft small">their own files, read-only, as they grow; not in the sums and the search</span>
+        <span class="soft small">their own files, read-only, as they grow; not in the sums</span>
       </h2>
       <table class="sessions">
         <thead>

@@ -1,7 +1,8 @@
 import { useRef, useState } from 'preact/hooks'
 import type { WireOverviewSession, WireSearchHit } from '../../../src/contract/routes/overview-routes.ts'
+import { isAgentId } from '../../../src/contract/shapes/agent-id.ts'
 import type { WireSession } from '../../../src/contract/shapes/shapes.ts'
-import { count, counted } from '../../../src/engine/report/numbers.ts'
+import { counted } from '../../../src/engine/report/numbers.ts'
 import { useApp } from '../../hooks/app-context.ts'
 import { useChanges } from '../../hooks/use-changes.ts'
 import { useKeys } from '../../hooks/use-keys.ts'
@@ -9,6 +10,7 @@ import { useLoaded } from '../../hooks/use-loaded.ts'
 import { useOverview } from '../../hooks/use-overview.ts'
 import { routeHash } from '../../state/page-route.ts'
 import { filterQuery, isFiltered, type SessionFilter } from '../../state/session-filter.ts'
+import { type Found, foundText } from '../../text/found.ts'
 import { sessionName, visibleLine } from '../../text/visible.ts'
 import { RedactDialog } from '../redact-dialog.tsx'
 import { HitLines } from '../text.tsx'
@@ -151,7 +153,7 @@ function AllHits({ words, filter }: { words: string; filter: SessionFilter }) {
   const query = filterQuery({ ...filter, sort: '' })
   query.set('q', words)
   query.set('limit', `${MOST_HITS}`)
-  const { value: found, failure } = useLoaded<Found>(`/v1/search?${query}`, {
+  const { value: found, failure } = useLoaded<Found<WireSearchHit>>(`/v1/search?${query}`, {
     version,
     settleMs: SETTLE_MS,
   })
@@ -165,7 +167,7 @@ function AllHits({ words, filter }: { words: string; filter: SessionFilter }) {
       <h2>
         What was said{' '}
         <span class="soft small" role="status">
-          {found === undefined ? 'Searching…' : summary(found)}
+          {found === undefined ? 'Searching…' : foundText(found)}
         </span>
       </h2>
       <ul>
@@ -184,7 +186,7 @@ function AllHits({ words, filter }: { words: string; filter: SessionFilter }) {
                 <HitLines text={hit.snippet} words={words} />
               </span>
             </a>
-            {mayWrite && hit.type === 'message' && (
+            {mayWrite && hit.type === 'message' && !isAgentId(hit.session_id) && (
               <button
                 type="button"
                 class="link small"
@@ -200,14 +202,6 @@ function AllHits({ words, filter }: { words: string; filter: SessionFilter }) {
       {redacting !== undefined && <Redacting hit={redacting} onClose={close} />}
     </section>
   )
-}
-
-type Found = { hits: WireSearchHit[]; total: number; searched: number; nearest: string[] }
-
-function summary({ hits, total, searched, nearest }: Found): string {
-  if (hits.length > 0) return `${counted(total, 'entry')} of ${count(searched)}`
-  const near = nearest.length === 0 ? '' : ` Words that do occur: ${nearest.join(', ')}.`
-  return `None of ${counted(searched, 'entry')} matches.${near}`
 }
 
 function Redacting({ hit, onClose }: { hit: WireSearchHit; onClose: () => void }) {

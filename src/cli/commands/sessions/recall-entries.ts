@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { count, counted } from '../../../engine/report/numbers.ts'
+import { unindexedText } from '../../../engine/report/search-text.ts'
 import { PithError } from '../../../model/problems/errors.ts'
 import { printable } from '../../../model/text.ts'
 import type { Entry } from '../../../model/types.ts'
@@ -121,6 +122,7 @@ function showHits(
 ): void {
   const { hits, total } = result
   if (flags.json === true) return printJson(result)
+  for (const line of unindexedText(result)) note(line)
   if (hits.length === 0 && total === 0) return print(`${nothingFound(query, result)}.`)
   const width = screenWidth()
   for (const { session, agent, seq, snippet, ...hit } of hits) {

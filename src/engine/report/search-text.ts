@@ -1,0 +1,20 @@
+import { counted } from './numbers.ts'
+
+/** What a search did not look into, because it is not indexed yet. */
+export type Unindexed = {
+  /** Entries of our sessions. */
+  readonly waiting?: number | undefined
+  /** Session files of other agents. */
+  readonly files?: number | undefined
+}
+
+/** One line about it; none if everything was searched. */
+export function unindexedText({ waiting = 0, files = 0 }: Unindexed): string[] {
+  const parts = [
+    ...(waiting === 0 ? [] : [counted(waiting, 'entry')]),
+    ...(files === 0 ? [] : [counted(files, 'session file')]),
+  ]
+  if (parts.length === 0) return []
+  const is = waiting + files === 1 ? 'is' : 'are'
+  return [`${parts.join(' and ')} ${is} not indexed yet: search again in a minute to find more.`]
+}

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import { foundText } from '../../../web/text/found.ts'
+
+it('a search says how many entries match, or which words do occur', () => {
+  expect(foundText({ hits: [1], total: 12, searched: 3_400, nearest: [] })).toBe('12 entries of 3,400, the best first.')
+  expect(foundText({ hits: [], total: 0, searched: 1, nearest: ['heron', 'port'] })).toBe(
+    'None of 1 entry matches. Words that do occur: heron, port.',
+  )
+})
+
+it('a search says what it did not look into', () => {
+  const found = { hits: [], total: 0, searched: 5, nearest: [] }
+  expect(foundText({ ...found, waiting: 1 })).toMatch(/matches\. 1 entry is not indexed yet: search again/)
+  expect(foundText({ ...found, waiting: 300, unindexed: 2 })).toContain(
+    '300 entries and 2 session files are not indexed',
+  )
+  expect(foundText({ ...found, waiting: 0, unindexed: 0 })).toBe('None of 5 entries matches.')
+})
