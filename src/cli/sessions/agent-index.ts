@@ -75,27 +75,26 @@ export class AgentIndex {
 
   /** The sessions that a gateway has recorded into the store, too, in one of these folders: the store answers for them. */
   async recorded(store: Store, folders?: ReadonlySet<string>): Promise<ReadonlySet<SessionId>> {
-    const found = new Set<SessionId>()
-    const files = [...this.#index.files()].map(({ session, note }) => ({ session, ends: endsIn(note) }))
-    const marked = files.flatMap((file) => file.ends.last.map((mark) => ({ mark, ...file })))
-    const byMark = Map.groupBy(marked, ({ mark }) => mark)
-    for await (const { id, lastSeq, workspace } of sessionsIn(store, RECORDED)) {
-      if (folders?.has(workspace) === false) continue
-      const stored = await this.#storedEnds(store, id, lastSeq)
-      for (const { session, ends } of stored.last.flatMap((mark) => byMark.get(mark) ?? []))
-        if (isRecordedIn(ends, id, stored)) found.add(session)
-    }
-    return found
+    const recordingOf = await this.recordings(store, folders)
+    const files = [...this.#index.files()].filter(({ note }) => recordingOf(endsIn(note)) !== undefined)
+    return new Set(files.map(({ session }) => session))
   }
 
-  /** The stored session that a gateway recorded of a file with these entries. */
-  async recordedAs(store: Store, entries: readonly Entry[]): Promise<Session | undefined> {
-    const ends = fileEnds(entries, this.#key)
-    for await (const session of sessionsIn(store, RECORDED)) {
-      const stored = await this.#storedEnds(store, session.id, session.lastSeq)
-      if (isRecordedIn(ends, session.id, stored)) return session
+  /** Finds the session that a gateway recorded of the same conversation as a file, in one of these folders. */
+  async recordings(
+    store: Store,
+    folders?: ReadonlySet<string>,
+  ): Promise<(file: ConversationEnds) => Session | undefined> {
+    const recordings = new Map<string, { readonly session: Session; readonly ends: ConversationEnds }[]>()
+    for await (const session of sessionsIn(store, { owner: LOCAL_OWNER, isChained: true })) {
+      if (folders?.has(session.workspace) === false) continue
+      const ends = await this.#storedEnds(store, session.id, session.lastSeq)
+      for (const mark of ends.last) recordings.set(mark, [...(recordings.get(mark) ?? []), { session, ends }])
     }
-    return undefined
+    return (file) =>
+      file.last
+        .flatMap((mark) => recordings.get(mark) ?? [])
+        .find(({ session, ends }) => isRecordedIn(file, session.id, ends))?.session
   }
 
   async #storedEnds(store: Store, id: SessionId, lastSeq: number): Promise<ConversationEnds> {
@@ -208,9 +207,6 @@ function recordText(entry: Entry): string {
 function endsIn(note: string): ConversationEnds {
   return JSON.parse(note) as ConversationEnds
 }
-
-/** The sessions that gateways recorded for the owner of this machine. */
-const RECORDED = { owner: LOCAL_OWNER, isChained: true } as const
 
 const REDACTED_NOTE = 'redacted'
 

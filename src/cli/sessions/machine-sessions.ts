@@ -13,6 +13,7 @@ import { FactsCache, factsOfFile, type SessionFacts, type UnreadableFile } from 
 export function machineSessions(setup: Setup): AgentFiles {
   const cache = new FactsCache()
   let index: AgentIndex | undefined
+  const agents = () => (index ??= new AgentIndex(setup.folders.data))
   const known = new Map<string, SessionFile>()
   const look = (): SessionFile[] => {
     const files = findSessionFiles()
@@ -34,14 +35,16 @@ export function machineSessions(setup: Setup): AgentFiles {
     return facts
   }
   return {
-    async list(limit) {
+    async list(limit, store) {
       const files = look()
+      const recordingOf = await agents().recordings(store)
       const listed: AgentSessionFacts[] = []
       for (const file of files) {
         if (listed.length >= limit) break
         const facts = await factsOf(file)
         if ('unreadable' in facts) continue
-        const { isWindowGuess: assumed, ends: _, ...shown } = facts
+        const { isWindowGuess: assumed, ends, ...shown } = facts
+        if (ends !== undefined && recordingOf(ends) !== undefined) continue
         const window = facts.window ?? modelNamed(setup.models.registry, facts.model).contextWindow
         const agent = formatNamed(file.format).label
         listed.push({ ...shown, id: agentSessionId(file), agent, updatedAt: file.modifiedAt, window, assumed })
@@ -55,12 +58,10 @@ export function machineSessions(setup: Setup): AgentFiles {
       return file === undefined ? undefined : asAgentSessionFile(file, setup)
     },
     async searched(store, { agent, folder }) {
-      index ??= new AgentIndex(setup.folders.data)
-      const agents = index
-      const left = await agents.update({ signal: new AbortController().signal, withinMs: INDEX_MS })
+      const left = await agents().update({ signal: new AbortController().signal, withinMs: INDEX_MS })
       const folders = folder === undefined ? undefined : new Set([folder])
-      const without = await agents.recorded(store, folders)
-      return { place: agents.place({ agent, folders, without }), left, names: (id) => agents.session(id) }
+      const without = await agents().recorded(store, folders)
+      return { place: agents().place({ agent, folders, without }), left, names: (id) => agents().session(id) }
     },
     close: async () => index?.close(),
   }

@@ -173,8 +173,8 @@ function markOf(entry: Entry): string {
 
 /** The sessions of other agents on this machine, as the program that runs the server finds them. Nothing is written to them. */
 export type AgentFiles = {
-  /** The newest of them, each read once and again after it has changed. */
-  list(limit: number): Promise<readonly AgentSessionFacts[]>
+  /** The newest of them that are not in the store, too. Each is read once, and again after it has changed. */
+  list(limit: number, store: Store): Promise<readonly AgentSessionFacts[]>
   /** One of them by the id of the list. */
   find(id: string): AgentSessionFile | undefined
   /** Those that pass the filter and are not in the store, too, to search in together with it. Files that have changed are indexed first, for a moment. */

@@ -3,6 +3,8 @@ import { appendFileSync, copyFileSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import { decodeText } from '../../../src/formats/index.ts'
+import { openStore } from '../../../src/store/open-store.ts'
 import { pith } from '../../support/cli.ts'
 import { configFolders } from '../../support/config-folders.ts'
 import { addOpencodeMessage, makeOpencodeDatabase, type OpencodeExport } from '../../support/opencode-database.ts'
@@ -37,7 +39,7 @@ async function machine() {
       },
       body: body === undefined ? null : JSON.stringify(body),
     })
-  return { file, database, other, ask }
+  return { folders, file, database, other, ask }
 }
 
 type Ask = { readonly method?: string; readonly secret?: string; readonly body?: unknown }
@@ -106,5 +108,18 @@ describe('pith serve on a machine with other agents', () => {
     const words = { id: 'prt_zz', type: 'text', text: 'Said to opencode just now.' }
     addOpencodeMessage(database, OPENCODE.info.id, { info: said, parts: [words] })
     await untilSaid(others, 'Said to opencode just now.')
+  })
+
+  it('does not list a session that a gateway has recorded, too', async () => {
+    const { folders, file, ask } = await machine()
+    const read = decodeText(readFileSync(file, 'utf8'))
+    const messages = read.ok ? read.session.entries.filter((entry) => entry.type === 'message') : []
+    const store = await openStore(join(folders.env.PITH_HOME ?? '', 'pith.db'))
+    const { id } = await store.createSession({ owner: 'local', workspace: '/repo' })
+    const drafts = messages.map(({ message }) => ({ type: 'message' as const, message }))
+    await store.append(id, drafts, { chain: { holder: 'host:1', values: messages.map((_, i) => `value ${i}`) } })
+    await store.close()
+    // Both agents have the same conversation.
+    expect(await (await ask('/agent-sessions')).json()).toEqual({ sessions: [] })
   })
 })

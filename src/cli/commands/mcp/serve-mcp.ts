@@ -7,10 +7,11 @@ import { mcpServer } from '../../../mcp/mcp-server.ts'
 import { redactedTexts } from '../../../store/search/redacted-texts.ts'
 import { LOCAL_OWNER } from '../../../store/store.ts'
 import { interruptible } from '../../process/interruptible.ts'
+import { keyOrNone } from '../../process/own-seal.ts'
 import { packageVersion } from '../../process/package.ts'
 import { type DatedSession, ownSession, sessionLog } from '../../recall/own-session.ts'
 import { searchMachine } from '../../recall/search-machine.ts'
-import { AgentIndex } from '../../sessions/agent-index.ts'
+import { AgentIndex, fileEnds } from '../../sessions/agent-index.ts'
 import { findSessionFiles, type SessionFile } from '../../sessions/find-session-files.ts'
 import { withRecordSource } from '../../sessions/record-source.ts'
 import { FactsCache, ownSessions } from '../../sessions/session-facts.ts'
@@ -76,8 +77,9 @@ function sessionFinder(
 /** A file whose conversation a gateway recorded is answered from the store: the handles in its records are those of the store. */
 async function asRecorded(file: DatedSession, setup: Setup, agents: AgentIndex): Promise<FoundSession> {
   if (file.pin !== undefined || !hasStore(setup)) return file
+  const recordingOf = await withStoreToRead(setup, (store) => agents.recordings(store))
   const { entries } = await file.read()
-  const stored = await withStoreToRead(setup, (store) => agents.recordedAs(store, entries))
+  const stored = recordingOf(fileEnds(entries, keyOrNone(setup.folders.data)))
   return stored === undefined ? file : ownSession(stored, setup, { agent: file.agent, decides: 'agent' })
 }
 

@@ -127,10 +127,10 @@ const listSessions = handler(contract.listSessionsRoute, async ({ query: { q, li
   return { sessions: await Promise.all(sessions.map((session) => wireSession(store, session))), next }
 })
 
-const listAgentSessions = handler(contract.listAgentSessionsRoute, async ({ query, caller }, { agentFiles }) => {
+const listAgentSessions = handler(contract.listAgentSessionsRoute, async ({ query, caller }, { agentFiles, store }) => {
   if (caller.owner !== LOCAL_OWNER)
     throw new HttpError(403, 'not-allowed', 'only the owner of this machine sees the sessions of its other agents')
-  const sessions = await (agentFiles?.list(query.limit) ?? [])
+  const sessions = await (agentFiles?.list(query.limit, store) ?? [])
   return { sessions: sessions.map((each) => ({ ...toWire(each), level: gauge(each.tokens, each.window).level })) }
 })
 
