@@ -71,7 +71,7 @@ export class ClientExchange implements Exchange {
       // The directive that asks for a compaction is from the client, not from the user.
       const conversation = ask?.conversation ?? read
       if (conversation === undefined) return undefined
-      const summed = asksForCheck(conversation) ? recorder.summedBefore(conversation) : undefined
+      const summed = asksForCheck(conversation) ? await recorder.summedBefore(conversation) : undefined
       if (summed !== undefined) return summed
       const transcript =
         ask !== undefined && ask.conversation === undefined ? lastTextOf(conversation)?.text : undefined

@@ -45,7 +45,7 @@ export async function startGateway(setup: Setup, start: GatewayStart): Promise<S
 
 /** The dependencies of a gateway, in addition to the user's settings. */
 type GatewayWish = Pick<GatewayDeps, 'store' | 'prefix' | 'owner' | 'hosts' | 'log'> & {
-  /** The process that sessions belong to while it lives; this one by default. */
+  /** Who sessions belong to: a process, while it lives, or all servers; this process by default. */
   readonly holder?: string
   /** Otherwise as the configuration says. */
   readonly mode?: ModeName
@@ -70,6 +70,7 @@ export function gatewayDeps(setup: Setup, { mode, upstreams, ...wish }: GatewayW
     upstreams: knownUpstreams(settings.providers, { ...table.upstreams, ...upstreams }),
     mode: modeNamed(name, {
       ...shared,
+      leaseHolder: ownHolder(),
       policy: name === 'rewrite' && !choosesPreset(setup) ? { ...settings.policy, ...REWRITE_POLICY } : settings.policy,
       summaries: table.summaries,
       configured: () => configuredModels(setup),

@@ -3,10 +3,17 @@ import { foreignCompaction, foreignFacts } from '../../formats/shared/own-record
 import { claudeRefusal } from '../../formats/shared/user-words.ts'
 import { Items } from '../../model/items.ts'
 import { PRESETS } from '../../model/policy/presets.ts'
-import { type EntryDraft, partsOf, resultsOf, type Seq, textOf } from '../../model/types.ts'
+import { type EntryDraft, partsOf, resultsOf, type Seq, textOf, type Usage } from '../../model/types.ts'
 import { openSession } from '../../session/open-session.ts'
 import { firstWords } from '../../session/session-title.ts'
-import type { SessionId, Store } from '../../store/store.ts'
+import {
+  type ChainPlace,
+  isUnknownSession,
+  type Session,
+  type SessionDraft,
+  type SessionId,
+  type Store,
+} from '../../store/store.ts'
 import { sizesOf } from '../../tokens/sizes.ts'
 import type { ChainStep, FaceAnswer, FaceRequest } from '../faces/face.ts'
 import {
@@ -34,7 +41,7 @@ export type RecorderDeps = {
   readonly store: Store
   readonly owner: string
   readonly workspace: string
-  /** The process that the sessions belong to while it lives. */
+  /** Who the sessions belong to: a process, while it lives, or all servers on the database. */
   readonly holder: string
   /** The key of this installation: a conversation that begins with a record of ours continues the record's session. */
   readonly key?: Uint8Array
@@ -43,8 +50,6 @@ export type RecorderDeps = {
 /** Writes the conversations of clients into sessions: only new messages, and a fork if a conversation does not continue at a session's end. */
 export class SessionRecorder {
   readonly #deps: RecorderDeps
-  #last: Place | undefined
-  #lastSummed: { readonly place: Place; readonly text: string } | undefined
   readonly #ends = new SessionEnds()
 
   constructor(deps: RecorderDeps) {
@@ -116,12 +121,13 @@ export class SessionRecorder {
     return links.length > 0 ? this.#append(start, links) : { ...start, value: steps.at(-1)?.value ?? '' }
   }
 
-  /** The place of the last summary, for a request that asks to check this very summary. */
-  summedBefore(read: FaceRequest): Place | undefined {
-    if (this.#lastSummed === undefined) return undefined
-    const answered = stepsOf(read, this.#deps.owner).findLast(({ message }) => message.role === 'assistant')
-    const isIt = answered !== undefined && textOf(answered.message) === this.#lastSummed.text
-    return isIt ? this.#lastSummed.place : undefined
+  /** The place of a summary, for a request that asks to check this very summary. */
+  async summedBefore(read: FaceRequest): Promise<Place | undefined> {
+    const { store, owner } = this.#deps
+    const answered = stepsOf(read, owner).findLast(({ message }) => message.role === 'assistant')
+    const values = answered === undefined ? [] : summaryValues(owner, textOf(answered.message))
+    const found = values.length === 0 ? undefined : summaryIn(await store.chainPlaces(values), values.length)
+    return found && { session: found.session, seq: found.seq, value: '' }
   }
 
   /** Appends the provider's answer to a request, with its usage. */
@@ -130,12 +136,20 @@ export class SessionRecorder {
     if (message === undefined || value === place.value) return place
     // A client that asks again may get the same answer again.
     const known = await this.#find([value])
-    const end =
-      known?.isOwn === true
-        ? known
-        : await this.#append(place, [{ draft: { type: 'message', message, usage, model }, value }])
-    this.#last = end
-    return end
+    if (known?.isOwn === true) return this.#countedAnswer(known, usage, model)
+    const end = await this.#append(place, [{ draft: { type: 'message', message, usage, model }, value }])
+    return end.seq === known?.seq ? this.#countedAnswer(end, usage, model) : end
+  }
+
+  /** The next request may have brought the answer to another server before this one recorded it. Its usage is then noted alone. */
+  async #countedAnswer(place: Place, usage: Usage | undefined, model: string): Promise<Place> {
+    const { session, seq } = place
+    if (session === undefined || seq === undefined || usage === undefined) return place
+    const { store } = this.#deps
+    const { entries } = await store.entries(session, { seqs: [seq] })
+    const isCounted = entries.some((entry) => entry.type === 'message' && entry.usage !== undefined)
+    if (!isCounted) await store.append(session, [{ type: 'void', reason: 'an answer noted before', model, usage }])
+    return place
   }
 
   /** Notes the summary that a client's own model wrote of the messages up to this place. */
@@ -143,16 +157,17 @@ export class SessionRecorder {
     const { store } = this.#deps
     const { session, seq } = place
     if (session === undefined || seq === undefined || message === undefined) return
-    const text = textOf(message)
-    this.#lastSummed = { place, text }
-    await markSummary(this.#deps, { session, seq, text })
+    await markSummary(this.#deps, { session, seq, text: textOf(message) })
     if (usage !== undefined)
       await store.append(session, [{ type: 'void', reason: 'a summary of the agent', model, usage }])
   }
 
   /** The place of a conversation that a client quotes as one text. */
   async transcriptPlace(transcript: string): Promise<Place | undefined> {
-    const end = await transcriptSession(this.#deps, transcript, this.#last?.session)
+    // Another server may have recorded the last answer.
+    const { store, owner, holder } = this.#deps
+    const { sessions } = await store.sessions({ owner, holder, limit: 1 })
+    const end = await transcriptSession(this.#deps, transcript, sessions[0]?.id)
     return end && { ...end, value: '' }
   }
 
@@ -177,9 +192,15 @@ export class SessionRecorder {
         },
       },
     )
-    // Another process was faster.
-    if (!appended.ok) return this.#append({ ...place, isOpen: false }, links)
+    if (!appended.ok) return this.#appendMissing(place, links)
     return this.#ends.note({ session, seq: appended.entries.at(-1)?.seq, value: last.value, isOpen: true }, place.value)
+  }
+
+  /** Another process was faster: looks for the conversation again, and appends only what is still missing. */
+  async #appendMissing(place: Place, links: readonly Link[]): Promise<Place> {
+    const known = await this.#find([place.value, ...links.map(({ value }) => value)])
+    const isSame = known === undefined || (known.session === place.session && known.seq === place.seq)
+    return isSame ? this.#append({ ...place, isOpen: false }, links) : this.#append(known, links.slice(known.known - 1))
   }
 
   /** A new session for the messages after this place: a fork if a session has the messages before it. */
@@ -189,10 +210,20 @@ export class SessionRecorder {
     const words = firstWords(links.flatMap(({ draft }) => (draft.type === 'message' ? [draft.message] : [])))
     // Without new words of the user this is another answer to the same prompt.
     const title = words ?? (parent === undefined ? undefined : (await store.session(parent.id))?.title)
-    const branch = await store.createSession({ owner, workspace, title, parent })
+    // Two servers that get the same request at once make one session.
+    const key = `gateway ${holder} ${links[0]?.value}`
+    const branch = await keyedSession(store, { owner, workspace, title, parent, key })
     if (parent !== undefined) await store.markChain(branch.id, [{ value, seq }], holder)
     return { session: branch.id, seq, value, isOpen: true }
   }
+}
+
+/** The session of a key. If it was deleted and forks share its entries, its key cannot be used again. */
+async function keyedSession(store: Store, draft: SessionDraft): Promise<Session> {
+  return store.createSession(draft).catch((error: unknown) => {
+    if (!isUnknownSession(error)) throw error
+    return store.createSession({ ...draft, key: undefined })
+  })
 }
 
 type Link = { readonly draft: EntryDraft; readonly value: string }
@@ -205,13 +236,13 @@ function linkOf({ message, value }: MessageStep, { isClaudeCode }: FaceRequest):
 
 /**
  * The beginning of a conversation that continues after a summary of the client's own model. The client's compaction is
- * appended to the log when the first such conversation comes. Undefined if the session has changed meanwhile.
+ * appended to the log when the first such conversation comes.
  */
 async function notedCompaction(
   store: Store,
   beginning: SummarisedBeginning,
   steps: readonly MessageStep[],
-): Promise<MarkedBeginning | undefined> {
+): Promise<MarkedBeginning> {
   const { session: id, seq: upTo, shown } = beginning
   const { session, log, view } = await openSession(store, id)
   const noted = log.find((entry) => entry.type === 'compaction' && entry.upTo === upTo && entry.summary === shown)
@@ -237,7 +268,8 @@ async function notedCompaction(
   })
   const appended = await store.append(id, [draft], { revision: session.revision })
   const seq = appended.ok ? appended.entries.at(-1)?.seq : undefined
-  return seq === undefined ? undefined : { ...beginning, mark: { session: id, seq } }
+  // The session has changed meanwhile: another server may have appended this very compaction.
+  return seq === undefined ? notedCompaction(store, beginning, steps) : { ...beginning, mark: { session: id, seq } }
 }
 
 /** Clients keep a few thousand tokens of their last messages. */
@@ -264,11 +296,23 @@ async function markSummary(
   { store, owner, holder }: RecorderDeps,
   { session, seq, text }: { readonly session: SessionId; readonly seq: Seq; readonly text: string },
 ): Promise<void> {
+  const marks = summaryValues(owner, text).map((value) => ({ value, seq }))
+  if (marks.length > 0) await store.markChain(session, marks, holder)
+}
+
+/** The values that a session is marked with for a summary of it. */
+function summaryValues(owner: string, text: string): string[] {
   const longest = linesOf(text.replace(/<analysis>[\s\S]*?<\/analysis>/g, ''))
     .toSorted((a, b) => b.length - a.length)
     .slice(0, MOST_LINES)
-  const marks = longest.map((line) => ({ value: summaryValue(owner, longest.length, line), seq }))
-  if (marks.length > 0) await store.markChain(session, marks, holder)
+  return longest.map((line) => summaryValue(owner, longest.length, line))
+}
+
+/** The place that has this many marks of one summary. If the summary was written twice, the newest. */
+function summaryIn(places: readonly ChainPlace[], count: number): ChainPlace | undefined {
+  return places
+    .filter(({ session, seq }) => places.filter((one) => one.session === session && one.seq === seq).length === count)
+    .toSorted((a, b) => b.seq - a.seq)[0]
 }
 
 /** The summary that a conversation begins with, before its first call. */
@@ -285,11 +329,10 @@ async function summarisedBeginning(
     const inText = linesOf(text)
     for (const count of COUNTS) {
       const own = new Set(inText.map((line) => summaryValue(owner, count, line)))
-      const here = places.filter(({ value }) => own.has(value))
-      // If one summary was written twice, the newest.
-      const found = here
-        .filter(({ session, seq }) => here.filter((one) => one.session === session && one.seq === seq).length === count)
-        .toSorted((a, b) => b.seq - a.seq)[0]
+      const found = summaryIn(
+        places.filter(({ value }) => own.has(value)),
+        count,
+      )
       if (found !== undefined) return { session: found.session, seq: found.seq, shown: text }
     }
     return undefined

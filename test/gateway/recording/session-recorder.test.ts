@@ -2,6 +2,7 @@ import { hostname } from 'node:os'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { FaceRequest } from '../../../src/gateway/faces/face.ts'
 import { readRequest } from '../../../src/gateway/faces/read-request.ts'
+import type { Place } from '../../../src/gateway/recording/session-ends.ts'
 import { SessionRecorder } from '../../../src/gateway/recording/session-recorder.ts'
 import { withRecordMark } from '../../../src/gateway/records/seal.ts'
 import { type Message, textOf } from '../../../src/model/types.ts'
@@ -33,6 +34,92 @@ async function said(store: Store, id: SessionId | undefined): Promise<string[]> 
   const { entries } = await store.entries(id ?? '')
   return entries.map((entry) => (entry.type === 'message' ? textOf(entry.message) : entry.type))
 }
+
+describe('the sessions of several servers on one database', () => {
+  /** Two servers, which hold all sessions together. */
+  async function servers() {
+    const { store, recorderOf } = await world()
+    return { store, one: recorderOf('servers'), two: recorderOf('servers') }
+  }
+
+  it('continue at either server', async () => {
+    const { store, one, two } = await servers()
+    const first = await one.addAnswer(await one.addRequest(request('a')), answer('b'), model)
+    const second = await two.addAnswer(await two.addRequest(request('a', 'b', 'c')), answer('d'), model)
+    const third = await one.addRequest(request('a', 'b', 'c', 'd', 'e'))
+    expect([second.session, third.session]).toEqual([first.session, first.session])
+    expect(await said(store, first.session)).toEqual(['a', 'b', 'c', 'd', 'e'])
+  })
+
+  it('take the same request and answer once if both servers get them at once', async () => {
+    const { store, one, two } = await servers()
+    for (const texts of [['a'], ['a', 'b', 'c'], ['a', 'b', 'c', 'd', 'e', 'f', 'g']]) {
+      const places = await Promise.all([one, two].map((each) => each.addRequest(request(...texts))))
+      const reply = answer(texts.length === 1 ? 'b' : 'd')
+      const ends = [one, two].map((each, i) => each.addAnswer(places[i] as Place, reply, model))
+      expect(new Set((await Promise.all(ends)).map(({ session }) => session)).size).toBe(1)
+    }
+    const { sessions } = await store.sessions()
+    expect(sessions).toHaveLength(1)
+    expect(await said(store, sessions[0]?.id)).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'd'])
+  })
+
+  it('take only what is missing if another server has appended a part of the request meanwhile', async () => {
+    const { store, one, two } = await servers()
+    const place = await one.addRequest(request('a'))
+    const [end, next] = await Promise.all([
+      one.addAnswer(place, answer('b'), model),
+      two.addRequest(request('a', 'b', 'c')),
+    ])
+    expect([end.session, next.session]).toEqual([place.session, place.session])
+    expect((await said(store, place.session)).filter((text) => text !== 'void')).toEqual(['a', 'b', 'c'])
+  })
+
+  it('keep the usage of an answer that the next request has brought to another server first', async () => {
+    const { store, one, two } = await servers()
+    const place = await one.addRequest(request('a'))
+    await two.addRequest(request('a', 'b', 'c'))
+    await one.addAnswer(place, answer('b'), model)
+    expect(await said(store, place.session)).toEqual(['a', 'b', 'c', 'void'])
+    const { entries } = await store.entries(place.session ?? '', { seqs: [4] })
+    expect(entries).toMatchObject([{ usage, model }])
+  })
+
+  it('branch if both continue with other words at once', async () => {
+    const { store, one, two } = await servers()
+    await one.addRequest(request('a', 'b', 'c'))
+    const ends = await Promise.all([
+      one.addRequest(request('a', 'b', 'c', 'd', 'e1')),
+      two.addRequest(request('a', 'b', 'c', 'd', 'e2')),
+    ])
+    const texts = await Promise.all(ends.map(({ session }) => said(store, session)))
+    expect(texts).toEqual([
+      ['a', 'b', 'c', 'd', 'e1'],
+      ['a', 'b', 'c', 'd', 'e2'],
+    ])
+  })
+
+  it("continue once after a summary that the client's model wrote, if both get the next request at once", async () => {
+    const { store, one, two } = await servers()
+    const place = await one.addRequest(request('a', 'b', 'c'))
+    const summary = 'All of the work was done, and the tests of the parser pass.'
+    await one.addSummary(place, answer(summary), model)
+    const next = request(summary, 'Understood.', 'Go on.')
+    const ends = await Promise.all([one.addRequest(next), two.addRequest(next)])
+    expect(ends.map(({ session }) => session)).toEqual([place.session, place.session])
+    expect((await said(store, place.session)).slice(3)).toEqual(['void', 'compaction', 'Understood.', 'Go on.'])
+  })
+
+  it('begin again if the session was deleted while a fork shares its entries', async () => {
+    const { store, one } = await servers()
+    const { session = '' } = await one.addRequest(request('a', 'b', 'c'))
+    await one.addRequest(request('a', 'b', 'C'))
+    await store.deleteSession(session)
+    const again = await one.addRequest(request('a', 'x', 'y'))
+    expect(again.session).not.toBe(session)
+    expect(await said(store, again.session)).toEqual(['a', 'x', 'y'])
+  })
+})
 
 describe('the sessions of a gateway', () => {
   it('grow by what is new in each request, and by the answer with its usage', async () => {
@@ -244,9 +331,15 @@ describe('a conversation that continues from a summary of the client’s own mod
   })
 
   it('is known when the client has this very summary checked, and not another one', async () => {
-    const { recorder, place } = await summarised()
-    expect(recorder.summedBefore(request('Draw the heron.', SUMMARY, 'Check it.'))).toEqual(place)
-    expect(recorder.summedBefore(request('Draw the heron.', 'Another summary.', 'Check it.'))).toBeUndefined()
+    const { recorderOf, place } = await summarised()
+    const { session, seq } = place
+    // Another server on the database may get the second question.
+    const recorder = recorderOf('other-machine:2')
+    expect(await recorder.summedBefore(request('Draw the heron.', SUMMARY, 'Check it.'))).toMatchObject({
+      session,
+      seq,
+    })
+    expect(await recorder.summedBefore(request('Draw the heron.', 'Another summary.', 'Check it.'))).toBeUndefined()
   })
 
   it('is a separate session if it only resembles a summary', async () => {

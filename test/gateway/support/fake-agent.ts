@@ -19,19 +19,19 @@ const schema = { type: 'object', properties: { path: { type: 'string' } } }
 export class FakeAgent {
   readonly history: Message[] = []
   readonly #face: FaceName
-  readonly #url: string
+  readonly #url: () => string
   readonly #resultOf: (step: number) => string
   readonly #headers: Readonly<Record<string, string>>
 
   constructor(
     face: FaceName,
-    url: string,
+    url: string | (() => string),
     resultOf: (step: number) => string,
     headers: Readonly<Record<string, string>> = {},
   ) {
     this.#headers = headers
     this.#face = face
-    this.#url = url
+    this.#url = typeof url === 'string' ? () => url : url
     this.#resultOf = resultOf
   }
 
@@ -55,7 +55,7 @@ export class FakeAgent {
 
   async #ask(): Promise<Message> {
     const { path, body } = requestFor(this.#face, this.history)
-    const reply = await call(this.#url + path, {
+    const reply = await call(this.#url() + path, {
       body: JSON.stringify(body),
       headers: { 'content-type': 'application/json', ...this.#headers },
     })

@@ -2,13 +2,14 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { messagesOf } from '../../../src/model/types.ts'
+import { messagesOf, textOf as messageText } from '../../../src/model/types.ts'
 import { openSession } from '../../../src/session/open-session.ts'
 import { openStore } from '../../../src/store/open-store.ts'
-import type { Store } from '../../../src/store/store.ts'
+import type { EntryPage, Store } from '../../../src/store/store.ts'
 import { eventsOf, eventsUntil, type StreamEvent } from '../../server/support/events.ts'
 import { lostEntries, runLoad } from '../../server/support/load.ts'
 import { type Home, type ServerProcess, serverHome } from '../../server/support/processes.ts'
+import { teamConversation } from '../../server/support/team-conversation.ts'
 import { Trio } from '../../server/support/trio.ts'
 import type { JsonAnswer } from '../../server/support/world.ts'
 import { full } from '../../support/full.ts'
@@ -26,6 +27,10 @@ const SESSIONS = full ? 200 : 4
 const REQUESTS = full ? 100 : 12
 /** One of the three is killed whenever this many entries more were acknowledged. */
 const KILL_EVERY = full ? 1_000 : 15
+
+const CONVERSATIONS = full ? 50 : 4
+const TURNS = full ? 12 : 4
+const GATEWAY_MODES = full ? ['observe', 'answer', 'rewrite'] : ['answer']
 
 const SUMMARY = 'They talked about questions and answers, at length.'
 
@@ -224,6 +229,31 @@ describe('many processes on one PostgreSQL', () => {
   })
 })
 
+describe.each(GATEWAY_MODES)('the gateways of many processes, in mode %s', (mode) => {
+  it('record each conversation once, whichever process its requests go to, and two at once', async () => {
+    const database = await postgres.readyUrl()
+    const place = serverHome(database, model, {}, undefined, { gateway: { mode }, policy: { token_limit: 4_000 } })
+    onTestFinished(() => place.stop())
+    const servers = await Promise.all([place.start(), place.start()])
+    const names = Array.from({ length: CONVERSATIONS }, (_, i) => `conversation ${100 + i}`)
+    const said = await Promise.all(names.map((name) => teamConversation({ servers, name, turns: TURNS })))
+    const store = await openStore(database)
+    onTestFinished(() => store.close())
+    const stored = async () => {
+      const { sessions } = await store.sessions({ limit: 1_000 })
+      const texts = await Promise.all(sessions.map(async ({ id }) => firstLines(await store.entries(id))))
+      return texts.toSorted((a, b) => (String(a[0]) < String(b[0]) ? -1 : 1))
+    }
+    // The last answers are recorded after the clients have them.
+    await expect.poll(stored, { timeout: 20_000 }).toEqual(said)
+    const { sessions } = await store.sessions({ limit: 1_000 })
+    const entries = await Promise.all(sessions.map(async ({ id }) => (await store.entries(id)).entries))
+    const isCompacted = entries.some((log) => log.some(({ type }) => type === 'compaction' || type === 'mask'))
+    expect(isCompacted).toBe(mode === 'rewrite' && full)
+    // A deadline against hanging: in the long form many conversations run at once.
+  }, 600_000)
+})
+
 describe('a server that is asked to stop', () => {
   it('finishes what runs, refuses what is new, loses nothing and ends in peace', async () => {
     const [, stopping, staying] = trio.all
@@ -251,6 +281,13 @@ describe('a server that is asked to stop', () => {
     expect(messagesOf((await openSession(store, id)).view)).toEqual(turns(10, 400))
   })
 })
+
+/** The first lines of all messages. */
+function firstLines({ entries }: EntryPage): string[] {
+  return entries.flatMap((entry) =>
+    entry.type === 'message' ? [messageText(entry.message).replace(/\n[\s\S]*/, '')] : [],
+  )
+}
 
 async function textsOf(store: Store, session: string): Promise<{ seq: number; text: string }[]> {
   const { entries } = await store.entries(session, { only: 'messages' })

@@ -34,6 +34,7 @@ export function serverHome(
   model: ModelServer,
   server: Record<string, unknown> = {},
   program: string = inject('program'),
+  settings: Record<string, unknown> = {},
 ): Home {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'pith-serve-')))
   const work = join(folder, 'work')
@@ -45,6 +46,7 @@ export function serverHome(
     models: [{ provider: 'local', model: 'pith-test', context_window: 20_000, max_output: 2_000 }],
     policy: { preset: 'agent' },
     server: { lease_ms: 2_000, grace_ms: 3_000, leaving_ms: 0, ...server },
+    ...settings,
   }
   writeFileSync(join(folder, 'config.yaml'), JSON.stringify(config))
   const token = addToken(folder, { name: 'local', access: 'write' }).secret

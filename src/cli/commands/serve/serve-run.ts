@@ -46,7 +46,7 @@ export async function runServer(
     store,
     gateway: teamGateway(tokens, (token, prefix) => {
       const hosts = [...server.hosts, server.host]
-      const gateway = new Gateway(gatewayDeps(setup, { store, prefix, owner: ownerOf(token), hosts }))
+      const gateway = new Gateway(gatewayDeps(setup, { store, prefix, owner: ownerOf(token), hosts, holder: SERVERS }))
       gateways.push(gateway)
       return gateway
     }),
@@ -76,6 +76,9 @@ export async function runServer(
   if (!isLoopback(host ?? server.host)) note(NO_TLS)
   await untilStopped(running, server.leaving_ms)
 }
+
+/** All servers on a database hold its sessions together: a load balancer sends each request of a conversation to any of them. */
+const SERVERS = 'pith serve'
 
 const NO_TLS =
   'Warning: other machines can reach this server, and it has no TLS: anyone on the network path can read tokens and sessions. Put a proxy with TLS in front of it.'

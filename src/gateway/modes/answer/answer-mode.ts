@@ -44,7 +44,10 @@ export type AnswerDeps = {
   /** The key of this installation. */
   readonly key: Uint8Array
   readonly policy: PolicyPatch
+  /** Who the sessions belong to. */
   readonly holder: string
+  /** The name with which this process takes leases, if that is not the holder: of all servers only one may compact a session. */
+  readonly leaseHolder?: string
   /** The owner of the sessions. */
   readonly owner: string
   readonly clock: () => number
@@ -92,7 +95,7 @@ async function decide(exchange: Exchange, deps: AnswerDeps, signal: AbortSignal)
   const isWarm = deps.summaries === 'same-request' && mayFit(asking, model.contextWindow)
   const made = await sessionRecord(deps.store, part, {
     policy: deps.policy,
-    holder: deps.holder,
+    holder: deps.leaseHolder ?? deps.holder,
     clock: deps.clock,
     fixed: asking.fixed,
     focus: ask.focus,

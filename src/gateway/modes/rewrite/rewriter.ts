@@ -62,7 +62,7 @@ export class Rewriter {
     signal: AbortSignal,
   ): Promise<SecondTry | undefined> {
     const { chain } = requestConversation(read, this.#deps.owner)
-    return this.#again({ exchange, read, signal, reason: 'overflow' }, chain, refusal)
+    return this.#again({ exchange, read, signal, reason: 'overflow', isWhole: true }, chain, refusal)
   }
 
   async rewritten(exchange: Exchange, read: FaceRequest, signal: AbortSignal): Promise<Decision> {
@@ -93,7 +93,7 @@ export class Rewriter {
     const isRead = pending.length === fresh && pending.every(({ role }) => role !== 'assistant')
     const isEnd = (live.log.findLast(({ type }) => type === 'message')?.seq ?? 0) <= end.seq
     if (!isRead || !isEnd || known.revision !== live.view.revision) return undefined
-    if (await this.#isDue(live, wish, pending)) return undefined
+    if (this.#isDue(live, wish, pending)) return undefined
     this.#plans.keep(chain, known)
     return this.#forward(known.plan, wish, chain)
   }
@@ -104,7 +104,7 @@ export class Rewriter {
     const live = await this.#views.get(place.session)
     const plan = await this.#plan(live, wish.read, chain)
     await this.#dropOthers(live, chain)
-    const why = (await this.#isDue(live, wish)) ? await this.#compact(live, plan, wish) : undefined
+    const why = this.#isDue(live, wish) ? await this.#compact(live, plan, wish) : undefined
     const current = why === undefined ? plan : await this.#plan(live, wish.read, chain)
     return this.#forward(current, wish, chain, why)
   }
@@ -154,8 +154,11 @@ export class Rewriter {
   }
 
   /** True if the policy wants a compaction before this request. `pending`: its messages that are not in the log yet. */
-  async #isDue(live: LiveSession, wish: Wish, pending: readonly Message[] = []): Promise<boolean> {
-    if (this.#deps.compacts === 'on-overflow') return false
+  #isDue(live: LiveSession, wish: Wish, pending: readonly Message[] = []): boolean {
+    return this.#deps.compacts !== 'on-overflow' && this.#isFull(live, wish, pending)
+  }
+
+  #isFull(live: LiveSession, wish: Wish, pending: readonly Message[] = []): boolean {
     const input = { ...this.#input(live, wish), pending }
     const context = live.context(settingsIn(input))
     if (context.policy.mode !== 'auto') return false
@@ -174,7 +177,9 @@ export class Rewriter {
     if (place?.session === undefined) return undefined
     const live = await this.#views.get(place.session)
     const before = await this.#plan(live, read, chain)
-    const why = await this.#compact(live, before, wish)
+    // Another server, or this one before a restart, may have compacted a session whose whole history the client sent.
+    const fits = wish.isWhole && !isEmptyPlan(before) && !this.#isFull(live, { ...wish, reason: 'threshold' })
+    const why = fits ? undefined : await this.#compact(live, before, wish)
     const plan = why === undefined ? before : await this.#plan(live, read, chain)
     const body = bodyOf(read, plan)
     if (body === undefined) return undefined
@@ -212,7 +217,7 @@ export class Rewriter {
 
   /** Compacts the session. Returns how, or undefined when nothing changed. */
   async #compact(live: LiveSession, plan: RewritePlan, wish: Wish): Promise<string | undefined> {
-    const { holder, summaryMs } = this.#deps
+    const { holder: sessions, leaseHolder: holder = sessions, summaryMs } = this.#deps
     // From now on the client waits, also for a summary that is still being prepared.
     const callSignal = summaryLimit(summaryMs ?? SUMMARY_MS)
     const taker = { holder, signal: AbortSignal.any([wish.signal, callSignal()]) }
@@ -226,7 +231,7 @@ export class Rewriter {
 
   /** The input of a compaction, with the models that may write its summary. */
   async #writing(live: LiveSession, plan: RewritePlan, wish: Wish): Promise<CompactSessionInput> {
-    const { summaries, configured, holder } = this.#deps
+    const { summaries, configured, holder: sessions, leaseHolder: holder = sessions } = this.#deps
     const { exchange, read, reason } = wish
     const isWarm = summaries === 'same-request' && reason === 'threshold'
     return {
@@ -260,6 +265,8 @@ type Wish = {
   readonly read: FaceRequest
   readonly signal: AbortSignal
   readonly reason: 'threshold' | 'overflow'
+  /** The request was sent as the client wrote it, without the plan of its session. */
+  readonly isWhole?: true
 }
 
 /** How a request differs from the one that the client sent, if no compaction was made for it. */
