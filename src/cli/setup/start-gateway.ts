@@ -45,7 +45,7 @@ export async function startGateway(setup: Setup, start: GatewayStart): Promise<S
 
 /** The dependencies of a gateway, in addition to the user's settings. */
 type GatewayWish = Pick<GatewayDeps, 'store' | 'prefix' | 'owner' | 'hosts' | 'log'> & {
-  /** Who sessions belong to: a process, while it lives, or all servers; this process by default. */
+  /** The holder of the sessions: a process, while it lives, or all servers; this process by default. */
   readonly holder?: string
   /** Otherwise as the configuration says. */
   readonly mode?: ModeName

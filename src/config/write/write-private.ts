@@ -18,7 +18,8 @@ export function writePrivate(file: string, text: string): void {
   }
 }
 
-function linkTarget(file: string): string {
+/** The file that a link leads to; the file itself if it is not a link. */
+export function linkTarget(file: string): string {
   try {
     return realpathSync(file)
   } catch {

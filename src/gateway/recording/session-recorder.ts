@@ -41,7 +41,7 @@ export type RecorderDeps = {
   readonly store: Store
   readonly owner: string
   readonly workspace: string
-  /** Who the sessions belong to: a process, while it lives, or all servers on the database. */
+  /** The holder of the sessions: a process, while it lives, or all servers on the database. */
   readonly holder: string
   /** The key of this installation: a conversation that begins with a record of ours continues the record's session. */
   readonly key?: Uint8Array

@@ -1,34 +1,39 @@
 import {
   accessSync,
+  chmodSync,
   constants,
-  copyFileSync,
   existsSync,
   lstatSync,
   mkdirSync,
   readFileSync,
   rmdirSync,
   rmSync,
+  statSync,
+  writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
 import { writeAtomically } from '../../../agent/tools/files/stored-file.ts'
 import { dataFolder } from '../../../config/places/folders.ts'
-import { writePrivate } from '../../../config/write/write-private.ts'
+import { linkTarget, writePrivate } from '../../../config/write/write-private.ts'
 import { PithError } from '../../../model/problems/errors.ts'
 import type { SetupChange } from './setup-plan.ts'
 
-/** Says in one line why a file cannot be changed, before anything is. */
+/** Says in one line why a file cannot be changed, before anything is, and how it can be. */
 export function checkFiles(changes: readonly SetupChange[]): void {
   for (const { file } of changes) {
-    const stat = lstatSync(file, { throwIfNoEntry: false })
-    if (stat?.isSymbolicLink() === true)
+    const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true
+    const stat = statSync(file, { throwIfNoEntry: false })
+    if (stat === undefined && isLink)
+      throw new PithError('bad-argument', `${file} is a link to a file that is not there: make that file first`)
+    if (stat !== undefined && !stat.isFile()) throw new PithError('bad-argument', `${file} is not a file`)
+    const target = linkTarget(file)
+    for (const place of stat === undefined ? [nearestFolder(file)] : [target, dirname(target)]) {
+      if (isWritable(place)) continue
       throw new PithError(
         'bad-argument',
-        `${file} is a link: Pith changes only the agent's own file, not what a link leads to`,
+        `${place} cannot be written: allow it (chmod u+w), or write into ${file} yourself what --dry-run shows`,
       )
-    if (stat !== undefined && !stat.isFile()) throw new PithError('bad-argument', `${file} is not a file`)
-    for (const place of stat === undefined ? [nearestFolder(file)] : [file, dirname(file)]) {
-      if (!isWritable(place)) throw new PithError('bad-argument', `${place} cannot be written: check its rights`)
     }
   }
 }
@@ -39,24 +44,29 @@ export async function changeFiles(changes: readonly SetupChange[], now: Date): P
     const text = existsSync(file) ? readFileSync(file, 'utf8') : undefined
     if (text !== before) throw new PithError('bad-argument', `${file} was changed meanwhile: run the command again`)
   }
-  const copies = changes.flatMap(({ file, before }) => (before === undefined ? [] : [keepCopy(file, now)]))
+  const copies = new Map(
+    changes.flatMap(({ file, original }) => (original === undefined ? [] : [[file, keepCopy(file, original, now)]])),
+  )
   const written: SetupChange[] = []
   try {
     for (const change of changes) {
       written.push(change)
       await put(change.file, change.after, change.newFolder)
     }
-    for (const { file, record } of changes) noteSetup(file, record)
+    for (const { file, record } of changes) noteSetup(file, record && { ...record, copy: copies.get(file) })
   } catch (error) {
     for (const { file, before, newFolder } of written.toReversed())
       await put(file, before, newFolder).catch(() => undefined)
+    for (const copy of copies.values()) removeCopy(copy)
     throw new PithError('bad-argument', `nothing was changed: ${error instanceof Error ? error.message : error}`)
   }
-  return copies
+  return [...copies.values()]
 }
 
 async function put(file: string, text: string | undefined, newFolder: string | undefined): Promise<void> {
-  if (text !== undefined) return writeAtomically(file, text, lstatSync(file, { throwIfNoEntry: false })?.mode)
+  // A link stays a link: many people keep their settings in a repository.
+  const target = linkTarget(file)
+  if (text !== undefined) return writeAtomically(target, text, statSync(target, { throwIfNoEntry: false })?.mode)
   rmSync(file, { force: true })
   if (newFolder !== undefined) removeEmpty(dirname(file), newFolder)
 }
@@ -71,13 +81,19 @@ function removeEmpty(folder: string, outermost: string): void {
   if (folder !== outermost) removeEmpty(dirname(folder), outermost)
 }
 
-/** Copies are kept in Pith's own folder: agents look for files in theirs. */
-function keepCopy(file: string, now: Date): string {
+/** Copies are kept in Pith's own folder: agents look for files in theirs. They have the mode of the file. */
+function keepCopy(file: string, text: string, now: Date): string {
   const folder = join(dataFolder(), 'setup')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const copy = join(folder, `${now.toISOString().replaceAll(/[:.]/g, '-')}-${basename(file)}`)
-  copyFileSync(file, copy)
+  writeFileSync(copy, text)
+  chmodSync(copy, statSync(file).mode)
   return copy
+}
+
+function removeCopy(copy: string): void {
+  rmSync(copy, { force: true })
+  removeEmpty(dirname(copy), dirname(copy))
 }
 
 function nearestFolder(file: string): string {
@@ -101,6 +117,10 @@ const fileSchema = z.object({
   newFolder: z.string().optional(),
   /** The texts that were put in, by the name of the setting. */
   inserted: z.record(z.string(), z.object({ text: z.string(), containers: z.number() })),
+  /** The hash of the text that we wrote. A file that still has it gets its copy back. */
+  written: z.string().optional(),
+  /** The copy of the file without Pith. */
+  copy: z.string().optional(),
 })
 const recordSchema = z.record(z.string(), fileSchema)
 
@@ -116,10 +136,13 @@ export function readSetupRecord(): Readonly<Record<string, FileRecord>> {
   }
 }
 
-/** Notes the texts that a file of an agent has now; undefined if nothing is left. */
-function noteSetup(file: string, record: FileRecord | undefined): void {
-  const { [file]: _, ...others } = readSetupRecord()
-  writePrivate(recordFile(), `${JSON.stringify(record === undefined ? others : { ...others, [file]: record })}\n`)
+/** Notes the texts that a file of an agent has now; undefined if nothing is left. A copy that is no longer needed is removed. */
+export function noteSetup(file: string, record: FileRecord | undefined): void {
+  const { [file]: before, ...others } = readSetupRecord()
+  const all = record === undefined ? others : { ...others, [file]: record }
+  if (Object.keys(all).length === 0) rmSync(recordFile(), { force: true })
+  else writePrivate(recordFile(), `${JSON.stringify(all)}\n`)
+  if (before?.copy !== undefined && before.copy !== record?.copy) removeCopy(before.copy)
 }
 
 function recordFile(): string {

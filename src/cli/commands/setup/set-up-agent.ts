@@ -7,11 +7,11 @@ import { columns, muted, note, print } from '../../output/show.ts'
 import { agentProgram } from '../../process/become-program.ts'
 import { EXIT } from '../../process/exit-codes.ts'
 import { evenUnread } from '../../process/interruptible.ts'
-import { changeFiles, checkFiles, readSetupRecord } from './change-files.ts'
+import { changeFiles, checkFiles, type FileRecord, noteSetup, readSetupRecord } from './change-files.ts'
 import type { SetupFlags } from './setup.ts'
 import { type Setting, type SetupAgent, type SetupWorld, setupWorld } from './setup-agent.ts'
 import { SETUP_AGENTS } from './setup-agents.ts'
-import { type SetupChange, settingState, setupPlan } from './setup-plan.ts'
+import { isAdded, type SetupChange, settingState, setupPlan } from './setup-plan.ts'
 
 /** Shows what changes in an agent's configuration, asks, and changes it. */
 export async function setUpAgent(name: string, flags: SetupFlags): Promise<number> {
@@ -19,13 +19,17 @@ export async function setUpAgent(name: string, flags: SetupFlags): Promise<numbe
   const isRemoval = flags.remove === true
   if (!isRemoval) agentProgram(agent.name, agent.title)
   const settings = agent.settings(setupWorld())
-  const changes = setupPlan(settings, readSetupRecord(), isRemoval)
-  for (const line of leftAlone(settings, isRemoval)) note(line)
+  const records = readSetupRecord()
+  const changes = setupPlan(settings, records, isRemoval)
+  const own = leftAlone(settings, records, isRemoval)
+  for (const line of own) note(line)
   if (changes.length === 0) {
-    note(isRemoval ? `There is nothing of Pith in ${agent.title}.` : `Pith is on in ${agent.title} already.`)
+    if (flags.dryRun !== true) noteUnchanged(settings, records, isRemoval)
+    const why = isRemoval ? `There is nothing of Pith in ${agent.title}.` : `Pith is on in ${agent.title} already.`
+    if (own.length === 0) note(why)
     return EXIT.done
   }
-  checkFiles(changes)
+  if (flags.dryRun !== true) checkFiles(changes)
   const isAsked = flags.yes !== true && flags.dryRun !== true
   if (isAsked && !(process.stdin.isTTY && process.stderr.isTTY))
     throw new PithError('bad-argument', 'there is no terminal to ask on: look with --dry-run, then use --yes')
@@ -56,12 +60,34 @@ function agentNamed(name: string): SetupAgent {
   return agent
 }
 
-/** Settings that the user has made stay. */
-function leftAlone(settings: readonly Setting[], isRemoval: boolean): string[] {
-  if (isRemoval) return []
-  return settings
-    .filter((setting) => settingState(setting) === 'other')
-    .map(({ what, file }) => `${file} has a ${what} of your own, which stays.`)
+/** Settings that the user has made stay, also those that are the same as ours. */
+function leftAlone(
+  settings: readonly Setting[],
+  records: Readonly<Record<string, FileRecord>>,
+  isRemoval: boolean,
+): string[] {
+  const isOwn = (setting: Setting) => {
+    const state = settingState(setting)
+    return state === 'other' || (isRemoval && state !== 'off' && !isAdded(setting, records[setting.file]))
+  }
+  return settings.filter(isOwn).map(({ what, file, form }) => {
+    const name = form.name === undefined ? '' : ` called \`${form.name}\``
+    return `${file} has ${what === 'MCP' ? 'an MCP server' : `a ${what}`}${name} of your own, which stays.`
+  })
+}
+
+/** A setting that was on before the first setup is not ours to remove later. After a removal nothing is noted any more. */
+function noteUnchanged(
+  settings: readonly Setting[],
+  records: Readonly<Record<string, FileRecord>>,
+  isRemoval: boolean,
+): void {
+  for (const setting of settings) {
+    const { file } = setting
+    if (isRemoval && records[file] !== undefined) noteSetup(file, undefined)
+    if (!isRemoval && records[file] === undefined && settingState(setting) === 'on')
+      noteSetup(file, { isNew: false, inserted: {} })
+  }
 }
 
 async function isAgreed(changes: readonly SetupChange[]): Promise<boolean> {

@@ -43,6 +43,17 @@ export function pithServer({ pith }: SetupWorld): { command: string; args: JsonV
   return { command: pith.command, args: [...pith.args, 'mcp'] }
 }
 
+/** True for a server that an installation of Pith added under its name. Anything else with this name is the user's. */
+export function isPithServer(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || !('command' in value) || !('args' in value)) return false
+  const { command, args } = value
+  if (!Array.isArray(args) || args.at(-1) !== 'mcp') return false
+  return args.length === 1 ? /^(?:.*[/\\])?pith(?:\.\w+)?$/.test(String(command)) : PROGRAM.test(String(args.at(-2)))
+}
+
+/** The program of Pith, as it is built or as it is in a checkout. */
+const PROGRAM = /[/\\]cli[/\\]main\.[jt]s$/
+
 /** This machine, as `pith setup` meets it. */
 export function setupWorld(env: NodeJS.ProcessEnv = process.env): SetupWorld {
   return {
@@ -74,6 +85,8 @@ const OF_NPM = /[/\\]node_modules[/\\]\.bin[/\\][^/\\]+$/
 
 /** A setting of ours in the text of a configuration file. The text is edited in ranges: comments and layout stay. */
 export type SettingForm = {
+  /** The name of an entry that the user may have given to something else. */
+  readonly name?: string
   /** `other`: the place is taken by something that is not ours. It throws `ConfigProblem` where the text cannot be read. */
   readonly standing: (text: string) => SettingState
   /** Where the setting goes into a text in which it is off. */

@@ -5,7 +5,14 @@ import { CODEX_COMPACT_PROMPT } from '../../../plugins/codex/compact-prompt.ts'
 import { packageVersion } from '../../process/package.ts'
 import { jsonItem, jsonValue } from './forms/json-forms.ts'
 import { tomlKey, tomlTable } from './forms/toml-forms.ts'
-import { pithServer, type Setting, type SettingForm, type SetupAgent, type SetupWorld } from './setup-agent.ts'
+import {
+  isPithServer,
+  pithServer,
+  type Setting,
+  type SettingForm,
+  type SetupAgent,
+  type SetupWorld,
+} from './setup-agent.ts'
 
 /** Seen on 0.24.4. */
 const qwenSetup: SetupAgent = {
@@ -13,7 +20,7 @@ const qwenSetup: SetupAgent = {
   title: 'qwen-code',
   settings: (world) => {
     const file = join(world.home, '.qwen', 'settings.json')
-    return [{ what: 'MCP', file, form: jsonValue(['mcpServers', 'pith'], pithServer(world)) }]
+    return [{ what: 'MCP', file, form: jsonValue(['mcpServers', 'pith'], pithServer(world), isPithServer) }]
   },
 }
 
@@ -24,7 +31,7 @@ const copilotSetup: SetupAgent = {
   settings: (world) => {
     const file = join(world.env.COPILOT_HOME || join(world.home, '.copilot'), 'mcp-config.json')
     const server = { type: 'local', ...pithServer(world), tools: ['*'] }
-    return [{ what: 'MCP', file, form: jsonValue(['mcpServers', 'pith'], server) }]
+    return [{ what: 'MCP', file, form: jsonValue(['mcpServers', 'pith'], server, isPithServer) }]
   },
 }
 
@@ -43,10 +50,19 @@ const geminiSetup: SetupAgent = {
 /** A file that is ours from the first to the last character. */
 function ownFile(content: string): SettingForm {
   return {
-    standing: (text) => (text === '' ? 'off' : text === content ? 'on' : 'outdated'),
+    standing: (text) => (text === '' ? 'off' : text === content ? 'on' : isOurManifest(text) ? 'outdated' : 'other'),
     insertion: () => ({ at: 0, text: content, containers: 0 }),
     without: () => '',
     value: (text) => text,
+  }
+}
+
+/** True for the manifest of another version or installation. An extension called `pith` that does something else is the user's. */
+function isOurManifest(text: string): boolean {
+  try {
+    return isPithServer(JSON.parse(text).mcpServers?.pith)
+  } catch {
+    return false
   }
 }
 
@@ -100,7 +116,7 @@ const codexSetup: SetupAgent = {
     const server = { command, args: args.map(String), env_vars: ['PITH_WRAPPED'] }
     return [
       { what: 'compact_prompt', file, form: tomlKey('compact_prompt', CODEX_COMPACT_PROMPT) },
-      { what: 'MCP', file, form: tomlTable(['mcp_servers', 'pith'], server) },
+      { what: 'MCP', file, form: tomlTable(['mcp_servers', 'pith'], server, isPithServer) },
       ...hookSettings(world, join(folder, 'hooks.json'), [BEHIND_A_COMPACTION]),
     ]
   },
@@ -117,7 +133,7 @@ const claudeSetup: SetupAgent = {
     const { env, home } = world
     const file = join(env.CLAUDE_CONFIG_DIR || home, '.claude.json')
     const server = { type: 'stdio', ...pithServer(world), env: {} }
-    return [{ what: 'MCP', file, form: jsonValue(['mcpServers', 'pith'], server) }, ...hooks(world)]
+    return [{ what: 'MCP', file, form: jsonValue(['mcpServers', 'pith'], server, isPithServer) }, ...hooks(world)]
   },
 }
 

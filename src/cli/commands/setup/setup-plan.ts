@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import { contentHash } from '../../../agent/tools/files/stored-file.ts'
 import { PithError } from '../../../model/problems/errors.ts'
 import type { FileRecord } from './change-files.ts'
 import { ConfigProblem, type Insertion, type Setting, type SettingForm, type SettingState } from './setup-agent.ts'
@@ -10,6 +11,8 @@ export type SetupChange = {
   readonly file: string
   readonly before: string | undefined
   readonly after: string | undefined
+  /** The text without Pith, if a copy of it is to be kept. */
+  readonly original?: string
   /** The outermost folder that was made for it, or will be. */
   readonly newFolder?: string
   /** The note for the record, once it is written. */
@@ -40,7 +43,7 @@ export function settingState({ file, form }: Setting): SettingState {
   return inWords(file, () => form.standing(textOf(file) ?? ''))
 }
 
-type FileResult = Pick<SetupChange, 'after' | 'record'>
+type FileResult = Pick<SetupChange, 'after' | 'original' | 'record'>
 
 function addition(
   before: string | undefined,
@@ -56,19 +59,27 @@ function addition(
     inserted[what] = made.inserted
   }
   const isNew = record?.isNew ?? before === undefined
-  return { after: text === '' ? before : text, record: { isNew, inserted } }
+  const original = record === undefined ? before : removal(before, settings, record).after
+  return { after: text === '' ? before : text, original, record: { isNew, inserted, written: contentHash(text) } }
 }
 
-/** A file of which we made all goes when all of it is taken out. */
+/** A file that nobody has changed since becomes what it was. A file of which we made all goes when all of it is taken out. */
 function removal(before: string | undefined, settings: readonly Setting[], record: FileRecord | undefined): FileResult {
-  const text = settings.reduceRight(
-    (rest, { what, form }) => withoutSetting(rest, form, record?.inserted[what]),
-    before ?? '',
-  )
+  const isUnchanged = before !== undefined && record?.written === contentHash(before)
+  const copied = isUnchanged && record.copy !== undefined ? textOf(record.copy) : undefined
+  if (copied !== undefined || (isUnchanged && record.isNew)) return { after: copied, record: undefined }
+  const text = settings
+    .filter((setting) => isAdded(setting, record))
+    .reduceRight((rest, { what, form }) => withoutSetting(rest, form, record?.inserted[what]), before ?? '')
   return {
     after: before === undefined || (text === '' && record?.isNew !== false) ? undefined : text,
     record: undefined,
   }
+}
+
+/** True for a setting that `pith setup` added. Without a record of the file, every setting that looks like ours counts. */
+export function isAdded({ what }: Setting, record: FileRecord | undefined): boolean {
+  return record === undefined || record.inserted[what] !== undefined
 }
 
 /** The outermost folder above a file that is not there. */

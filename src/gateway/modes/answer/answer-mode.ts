@@ -44,7 +44,7 @@ export type AnswerDeps = {
   /** The key of this installation. */
   readonly key: Uint8Array
   readonly policy: PolicyPatch
-  /** Who the sessions belong to. */
+  /** The holder of the sessions. */
   readonly holder: string
   /** The name with which this process takes leases, if that is not the holder: of all servers only one may compact a session. */
   readonly leaseHolder?: string

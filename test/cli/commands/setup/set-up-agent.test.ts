@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { pith as run } from '../../../support/cli.ts'
@@ -69,6 +78,74 @@ describe.each(Object.entries(FILES))('pith setup %s', (agent, file) => {
   })
 })
 
+/** The server that Pith adds for qwen-code. */
+async function serverText(): Promise<string> {
+  const { pith, text } = machine('qwen')
+  await pith('qwen', '--yes')
+  return JSON.stringify(JSON.parse(text(FILES.qwen)).mcpServers.pith)
+}
+
+/** An entry of the user's with the name `pith`, in each file that has entries by name. */
+const OWN_ENTRIES = {
+  claude: '{\n  "mcpServers": { "pith": { "command": "juice", "args": ["--stdio"] } } // mine\n}\n',
+  codex: '[mcp_servers.pith] # mine\ncommand = "juice"\n\n[mcp_servers.pith.env]\nA = "1"\n',
+  gemini: '{ "name": "pith", "version": "1.0.0" }\n',
+  copilot: '{ "mcpServers": { "pith": { "type": "http", "url": "http://localhost:1" } } }',
+  qwen: '{ "mcpServers": { "pith": { "command": "npx", "args": ["pith-fruit", "mcp"] } } }\n',
+}
+
+/** What the user may have in a file, by the agent. Each is given back as it was. */
+const BEFORE: readonly (readonly [what: string, agent: keyof typeof FILES, text: string])[] = [
+  ...Object.entries(OWN_ENTRIES).map(
+    ([agent, text]) => ['an entry `pith`', agent as keyof typeof FILES, text] as const,
+  ),
+  ...(['claude', 'opencode', 'pi', 'copilot', 'qwen'] as const).flatMap((agent) => [
+    ['comments and Windows lines', agent, '\uFEFF{\r\n\t// mine\r\n\t"a": [1, 2,], /* x */\r\n}'] as const,
+    ['an empty file', agent, ''] as const,
+  ]),
+  ['comments and Windows lines', 'codex', '\uFEFF# mine\r\nmodel = "a"\r\n\r\n[profiles.x]\r\nmodel = "b"'],
+  ['an empty file', 'codex', ''],
+  ['the server that Pith would add', 'qwen', '{"mcpServers":{"pith":PITH}}'],
+  [
+    'the server of another installation',
+    'qwen',
+    '{"mcpServers":{"pith":{"command":"node","args":["/old/cli/main.js","mcp"]}}}',
+  ],
+]
+
+it.each(BEFORE)(
+  '%s in the file of %s is the same after adding and removing, with its mode and its link',
+  async (_, agent, text) => {
+    const { pith, folders, put } = machine(agent)
+    const before = text.includes('PITH') ? text.replace('PITH', await serverText()) : text
+    put('dotfiles/mine', before)
+    const [real, file] = [join(folders.home, 'dotfiles/mine'), join(folders.home, FILES[agent])]
+    chmodSync(real, 0o640)
+    mkdirSync(dirname(file), { recursive: true })
+    symlinkSync(real, file)
+    for (let round = 0; round < 2; round++) {
+      expect(await pith(agent, '--yes')).toMatchObject({ code: 0 })
+      expect(await pith(agent, '--remove', '--yes')).toMatchObject({ code: 0 })
+      expect(readFileSync(file, 'utf8')).toBe(before)
+      expect(lstatSync(file).isSymbolicLink()).toBe(true)
+      expect(statSync(real).mode & 0o777).toBe(0o640)
+    }
+    expect(existsSync(join(folders.env.PITH_HOME ?? '', 'setup.json'))).toBe(false)
+    expect(existsSync(join(folders.env.PITH_HOME ?? '', 'setup'))).toBe(false)
+  },
+)
+
+it.each(Object.entries(OWN_ENTRIES))(
+  '%s keeps an entry `pith` of the user’s, and Pith says so',
+  async (agent, text) => {
+    const { pith, put, folders } = machine(agent)
+    const file = FILES[agent as keyof typeof FILES]
+    put(file, text)
+    expect((await pith(agent, '--yes')).stderr).toContain('of your own, which stays')
+    expect(readFileSync(join(folders.home, file), 'utf8')).toContain(text.trimEnd())
+  },
+)
+
 describe('a file that the user has', () => {
   const MINE = '{\n  // mine\n  "theme": "dark",\n  "extensions": ["/a.js"], // and this\n}\n'
 
@@ -80,9 +157,25 @@ describe('a file that the user has', () => {
     expect(text(FILES.pi)).toMatch(/"extensions": \["\/a.js", ".*plugins\/pi\/index\.[jt]s"\], \/\/ and this/)
     const copy = /as it was: (.*)/.exec(stderr)?.[1] ?? ''
     expect(readFileSync(copy, 'utf8')).toBe(MINE)
+    expect(statSync(copy).mode & 0o777).toBe(0o600)
     expect(statSync(join(folders.home, FILES.pi)).mode & 0o777).toBe(0o600)
     await pith('pi', '--remove', '--yes')
     expect(text(FILES.pi)).toBe(MINE)
+    expect(existsSync(copy)).toBe(false)
+  })
+
+  it('keeps what the user changed between two setups', async () => {
+    const { pith, put, text } = machine('qwen')
+    put(FILES.qwen, '{ "a": 1 }')
+    await pith('qwen', '--yes')
+    const moved = text(FILES.qwen)
+      .replace('"a": 1', '"a": 2')
+      .replace(/"[^"]*main\.[jt]s"/, '"/old/cli/main.js"')
+    put(FILES.qwen, moved)
+    await pith('qwen', '--yes')
+    expect(text(FILES.qwen)).not.toContain('/old/')
+    await pith('qwen', '--remove', '--yes')
+    expect(text(FILES.qwen)).toBe('{ "a": 2 }')
   })
 
   it('is shown as a diff and not changed in a dry run', async () => {
@@ -150,22 +243,21 @@ describe('nothing is changed, and one line says why', () => {
     expect(readFileSync(join(folders.home, FILES.codex))).toEqual(bytes)
   })
 
-  it('for a link, and for a folder instead of the file', async () => {
-    const { pith, put, text, folders } = machine('pi', 'codex')
-    put('dotfiles/pi.json', '{}')
+  it('for a link to nothing, and for a folder instead of the file', async () => {
+    const { pith, folders } = machine('pi', 'codex')
     mkdirSync(join(folders.home, '.pi/agent'), { recursive: true })
     symlinkSync(join(folders.home, 'dotfiles/pi.json'), join(folders.home, FILES.pi))
     mkdirSync(join(folders.home, FILES.codex), { recursive: true })
-    one(await pith('pi', '--yes'), 'settings.json is a link')
+    one(await pith('pi', '--yes'), 'settings.json is a link to a file that is not there')
     one(await pith('codex', '--yes'), 'config.toml')
-    expect(text('dotfiles/pi.json')).toBe('{}')
   })
 
   it.skipIf(process.getuid?.() === 0)('for a file that cannot be written', async () => {
     const { pith, put, folders } = machine('pi')
     put(FILES.pi, '{}')
     chmodSync(join(folders.home, FILES.pi), 0o444)
-    one(await pith('pi', '--yes'), 'cannot be written')
+    one(await pith('pi', '--yes'), 'cannot be written: allow it (chmod u+w)')
+    expect((await pith('pi', '--dry-run')).stdout).toContain('+')
   })
 
   it('for a place in which no file can be made', async () => {

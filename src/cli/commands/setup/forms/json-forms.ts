@@ -11,8 +11,12 @@ import {
 import type { JsonValue } from '../../../../model/types.ts'
 import { ConfigProblem, type Insertion, type SettingForm } from '../setup-agent.ts'
 
-/** A value at a path that has a name of ours, such as `mcpServers.pith`. */
-export function jsonValue(path: readonly string[], value: JsonValue): SettingForm {
+/** A value at a path that has a name of ours, such as `mcpServers.pith`. `isOurs` recognises one that another installation added. */
+export function jsonValue(
+  path: readonly string[],
+  value: JsonValue,
+  isOurs: (value: JsonValue) => boolean,
+): SettingForm {
   const [name = '', ...outer] = path.toReversed()
   const parents = outer.toReversed()
   const found = (text: string) => {
@@ -24,8 +28,10 @@ export function jsonValue(path: readonly string[], value: JsonValue): SettingFor
     standing: (text) => {
       const member = found(text)?.member
       if (member === undefined) return 'off'
-      return hasAll(jsonValueOf(member.value), value) ? 'on' : 'outdated'
+      const now = jsonValueOf(member.value)
+      return hasAll(now, value) ? 'on' : isOurs(now) ? 'outdated' : 'other'
     },
+    name,
     insertion: (text) => insertionAt(text, path, value),
     renewed: (text) => {
       const now = found(text)?.member.value

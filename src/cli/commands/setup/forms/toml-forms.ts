@@ -4,18 +4,23 @@ import { ConfigProblem, type SettingForm } from '../setup-agent.ts'
 
 type TomlValue = string | number | boolean | readonly TomlValue[]
 
-/** A table with a name of ours, such as `[mcp_servers.pith]`. */
-export function tomlTable(path: readonly string[], table: Readonly<Record<string, TomlValue>>): SettingForm {
+/** A table with a name of ours, such as `[mcp_servers.pith]`. `isOurs` recognises one that another installation added. */
+export function tomlTable(
+  path: readonly string[],
+  table: Readonly<Record<string, TomlValue>>,
+  isOurs: (value: unknown) => boolean,
+): SettingForm {
   const lines = Object.entries(table).map(([key, value]) => `${key} = ${tomlText(value)}\n`)
   const block = `[${path.join('.')}]\n${lines.join('')}`
   const keys = Object.keys(table)
   const valueIn = (text: string) => path.reduce<unknown>((outer, name) => fieldOf(outer, name), documentOf(text).value)
   return {
+    name: path.at(-1),
     // Settings that the user or Codex has added to it, such as a tool that is always allowed, are theirs.
     standing: (text) => {
       const value = valueIn(text)
       const isOn = keys.every((key) => isDeepStrictEqual(fieldOf(value, key), table[key]))
-      return value === undefined ? 'off' : isOn ? 'on' : 'outdated'
+      return value === undefined ? 'off' : isOn ? 'on' : isOurs(value) ? 'outdated' : 'other'
     },
     renewed: (text) => {
       const own = documentOf(text).nodes.find(
@@ -23,8 +28,8 @@ export function tomlTable(path: readonly string[], table: Readonly<Record<string
       )
       const hasMore = Object.keys(valueIn(text) ?? {}).some((key) => !keys.includes(key))
       if (!hasMore || own === undefined) return undefined
-      const isOurs = (name: string | number | undefined) => keys.includes(String(name))
-      const rest = withoutNodes(text, (key) => isDeepStrictEqual(key.slice(0, -1), path) && isOurs(key.at(-1)))
+      const isOurKey = (name: string | number | undefined) => keys.includes(String(name))
+      const rest = withoutNodes(text, (key) => isDeepStrictEqual(key.slice(0, -1), path) && isOurKey(key.at(-1)))
       const at = text.indexOf('\n', own.range[0]) + 1
       return `${rest.slice(0, at)}${lines.join('')}${rest.slice(at)}`
     },

@@ -5,10 +5,13 @@ import { withoutSetting, withSetting } from '../../../../../src/cli/commands/set
 import { full } from '../../../../support/full.ts'
 import { jsonDocument } from './json-document.ts'
 
+/** Every value with the name is of an installation of Pith. */
+const OURS = () => true
+
 const SERVER = { command: 'pith', args: ['mcp'] }
 const FORMS = {
-  'a value': jsonValue(['mcpServers', 'pith'], SERVER),
-  'a value at the top': jsonValue(['pith'], 'on'),
+  'a value': jsonValue(['mcpServers', 'pith'], SERVER, OURS),
+  'a value at the top': jsonValue(['pith'], 'on', OURS),
   'an item': jsonItem(['extensions'], '/pith/index.js', (item) => String(item).includes('/pith/')),
 }
 
@@ -74,7 +77,7 @@ describe('what the user does to the file in between', () => {
 })
 
 it('an older value of ours is replaced', () => {
-  const [old, now] = [jsonValue(['mcpServers', 'pith'], 'old'), FORMS['a value']]
+  const [old, now] = [jsonValue(['mcpServers', 'pith'], 'old', OURS), FORMS['a value']]
   const made = withSetting('{ "a": 1 }', old)
   expect(now.standing(made?.text ?? '')).toBe('outdated')
   expect(valueIn(withSetting(made?.text ?? '', now, made?.inserted)?.text ?? '')).toEqual({
@@ -93,7 +96,7 @@ it.each([
 })
 
 describe('what the user has written into our value', () => {
-  const form = jsonValue(['mcpServers', 'pith'], { ...SERVER, env: {} })
+  const form = jsonValue(['mcpServers', 'pith'], { ...SERVER, env: {} }, OURS)
   const before = '{\n  "a": 1\n}\n'
   const made = withSetting(before, form)
   const edited = (made?.text ?? '').replace('"env": {}', '"env": { "PITH_HOME": "/mine" }, // mine\n      "timeout": 5')
@@ -104,7 +107,7 @@ describe('what the user has written into our value', () => {
   })
 
   it('stays when Pith has moved, and goes with the value', () => {
-    const moved = jsonValue(['mcpServers', 'pith'], { command: 'node', args: ['/new', 'mcp'], env: {} })
+    const moved = jsonValue(['mcpServers', 'pith'], { command: 'node', args: ['/new', 'mcp'], env: {} }, OURS)
     const renewed = withSetting(edited, moved, made?.inserted)
     expect(renewed?.text).toContain('// mine')
     expect(valueIn(renewed?.text ?? '')).toEqual({

@@ -5,9 +5,12 @@ import { tomlKey, tomlTable } from '../../../../../src/cli/commands/setup/forms/
 import { withoutSetting, withSetting } from '../../../../../src/cli/commands/setup/setup-plan.ts'
 import { full } from '../../../../support/full.ts'
 
+/** Every value with the name is of an installation of Pith. */
+const OURS = () => true
+
 const PROMPT = 'Say what is half done.\nQuote "names" and C:\\paths.'
 const FORMS = {
-  'a table': tomlTable(['mcp_servers', 'pith'], { command: 'pith', args: ['mcp'], env_vars: ['A'] }),
+  'a table': tomlTable(['mcp_servers', 'pith'], { command: 'pith', args: ['mcp'], env_vars: ['A'] }, OURS),
   'a setting': tomlKey('compact_prompt', PROMPT),
 }
 const valueIn = (text: string) => getStaticTOMLValue(parseTOML(text))
@@ -99,7 +102,7 @@ describe('what the user or the agent has written into our table', () => {
   })
 
   it('stays when Pith has moved, and goes afterwards with the table', () => {
-    const moved = tomlTable(['mcp_servers', 'pith'], { command: 'node', args: ['/new', 'mcp'], env_vars: ['A'] })
+    const moved = tomlTable(['mcp_servers', 'pith'], { command: 'node', args: ['/new', 'mcp'], env_vars: ['A'] }, OURS)
     const renewed = withSetting(edited, moved, made?.inserted)
     expect(valueIn(renewed?.text ?? '')).toEqual({
       mcp_servers: {
