@@ -1,15 +1,16 @@
 import type { IncomingMessage } from 'node:http'
+import { eventReader } from '../contract/event-reader.ts'
 import { SECRET_HEADER } from './access.ts'
 import { lastTextOf } from './clients/compaction-ask.ts'
 import { asksForCheck, recogniseCompaction } from './clients/recognise-compaction.ts'
 import type { ChainStep, ClientRequest, FaceAnswer, FaceRequest } from './faces/face.ts'
 import type { KnownRequests } from './faces/known-requests.ts'
-import { faceNamed, readRequest } from './faces/read-request.ts'
+import { faceAt, faceNamed, readRequest } from './faces/read-request.ts'
 import type { AskOptions, Exchange } from './modes/mode.ts'
 import type { Place, SessionEnd } from './recording/session-ends.ts'
 import type { SessionRecorder } from './recording/session-recorder.ts'
 import type { WorkQueue } from './recording/work-queue.ts'
-import { type PassedResponse, passedHeaders } from './upstream/pass-on.ts'
+import { type HeardAnswer, type PassedResponse, passedHeaders } from './upstream/pass-on.ts'
 import { type Body, decodedBody } from './upstream/read-body.ts'
 import { sendUpstream } from './upstream/send-upstream.ts'
 import { addressAt, type Upstream } from './upstream/upstream.ts'
@@ -115,15 +116,39 @@ export class ClientExchange implements Exchange {
     })
   }
 
-  /** Reads the answer and appends it to the session of the request. It is queued at once, so that the next request is recorded after it. */
-  recordAnswer(response: PassedResponse, bytes: Buffer | undefined): Promise<ExchangeFacts> {
+  /** Sees when an answer is complete, from the pieces of its stream. */
+  endWatch(response: PassedResponse): (piece: Buffer) => boolean {
+    const face = isPlainStream(response) ? faceAt(this.client) : undefined
+    if (face === undefined) return () => false
+    const events = eventReader()
+    return (piece) => events(piece.toString('latin1')).some((event) => face.isLast(event))
+  }
+
+  /** True for an answer that is complete, except that its usage has not come yet. */
+  misses(response: PassedResponse, bytes: Buffer): boolean {
+    const answer = isPlainStream(response) ? faceAt(this.client)?.answerOf(bytes.toString(), 0) : undefined
+    return answer !== undefined && answer.usage === undefined
+  }
+
+  /**
+   * Reads the answer and appends it to the session of the request. It is queued at once, so that the next request is recorded
+   * after it. Of an answer that was broken off only the usage is kept: the client sends the part that it uses.
+   */
+  recordAnswer(response: PassedResponse, { bytes, isCut }: HeardAnswer): Promise<ExchangeFacts> {
     const place = this.place()
     return this.#input.queue.add(async () => {
       const [read, at] = [await this.read(), await place]
-      const answer = read === undefined ? undefined : await answerIn(response, bytes, read)
-      if (read === undefined || at === undefined || answer === undefined) return { read, place: at, answer }
-      const model = `${this.upstream.name}/${read.model}`
+      const text = await textIn(response, bytes)
+      const face = read === undefined ? undefined : faceNamed(read.face)
+      const answer = text === undefined ? undefined : face?.answerOf(text, read?.messages.length ?? 0)
       const { recorder } = this.#input
+      const model = `${this.upstream.name}/${read?.model}`
+      if (answer === undefined && isCut) {
+        const usage = text === undefined ? undefined : face?.usageIn(text)
+        if (at !== undefined && usage !== undefined) await recorder.addInterrupted(at, usage, model)
+        return { read, place: at, answer: { usage }, isCut }
+      }
+      if (read === undefined || at === undefined || answer === undefined) return { read, place: at, answer }
       if (!asksForCheck(read) && recogniseCompaction(this.client, read)?.form !== 'text')
         return { read, answer, place: await recorder.addAnswer(at, answer, model) }
       await recorder.addSummary(at, answer, model)
@@ -140,16 +165,24 @@ export class ClientExchange implements Exchange {
 }
 
 /** The facts about a request that are known when its answer has ended. */
-export type ExchangeFacts = { readonly read?: FaceRequest; readonly place?: Place; readonly answer?: FaceAnswer }
+export type ExchangeFacts = {
+  readonly read?: FaceRequest
+  readonly place?: Place
+  readonly answer?: FaceAnswer
+  /** The answer was broken off before it was complete. */
+  readonly isCut?: boolean
+}
 
-async function answerIn(
-  response: PassedResponse,
-  bytes: Buffer | undefined,
-  read: FaceRequest,
-): Promise<FaceAnswer | undefined> {
+/** The text of an answer; undefined for an error, and for one that cannot be read. */
+async function textIn(response: PassedResponse, bytes: Buffer | undefined): Promise<string | undefined> {
   if (bytes === undefined || response.statusCode !== 200) return undefined
-  const decoded = await decodedBody(bytes, response.headers['content-encoding'])
-  return decoded === undefined ? undefined : faceNamed(read.face).answerOf(decoded.toString(), read.messages.length)
+  return (await decodedBody(bytes, response.headers['content-encoding']))?.toString()
+}
+
+/** True for an event stream that can be read while it is passed on. */
+function isPlainStream({ statusCode, headers }: PassedResponse): boolean {
+  const isStream = /^text\/event-stream/.test(headers['content-type'] ?? '')
+  return statusCode === 200 && isStream && headers['content-encoding'] === undefined
 }
 
 function plainHeaders({ headers }: IncomingMessage): Record<string, string> {

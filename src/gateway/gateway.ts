@@ -27,6 +27,7 @@ export type GatewayDeps = GatewayAccess &
 
 /** The status that a client gets when the provider cannot be reached. */
 const UNREACHED = 502
+const BROKEN_OFF = 'broken off'
 const READ_LIMIT_BYTES = 48 * 1024 * 1024
 /** Longer than a summary may take: the modes have limits of their own. */
 const PATIENCE_MS = 280_000
@@ -39,6 +40,8 @@ export class Gateway {
   readonly #log: (line: string) => void
   readonly #recorder: SessionRecorder
   readonly #known = new KnownRequests()
+  /** The answers that are being passed on. */
+  readonly #passing = new Set<Promise<void>>()
   /** The faults that are in the log already. */
   readonly #loggedFaults = new WeakSet<object>()
 
@@ -53,9 +56,10 @@ export class Gateway {
     return this.#requests.report().records
   }
 
-  /** Resolves when every request so far is recorded. */
-  idle(): Promise<void> {
-    return this.#queue.idle()
+  /** Resolves when every request so far is recorded. Called when all clients have gone. */
+  async idle(): Promise<void> {
+    await Promise.allSettled(this.#passing)
+    await this.#queue.idle()
   }
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -89,14 +93,7 @@ export class Gateway {
         response.writeHead(decision.status, decision.headers).end(decision.body)
         await this.#noteAnswer(exchange, { ...noted, decision })
       } else {
-        await this.#forward(exchange, response, { ...noted, decision }).catch((error: unknown) => {
-          const isUnreached = !response.headersSent && !gone.signal.aborted
-          const end = isUnreached
-            ? { why: 'the provider could not be reached', status: UNREACHED }
-            : { why: 'broken off', status: response.headersSent ? response.statusCode : undefined }
-          void this.#noteFailed(exchange, { ...noted, decision }, end)
-          throw error
-        })
+        await this.#forward(exchange, response, { ...noted, decision }, gone.signal)
       }
     } catch (error) {
       if (gone.signal.aborted) return
@@ -127,29 +124,62 @@ export class Gateway {
     }
   }
 
-  async #forward(exchange: ClientExchange, response: ServerResponse, noted: DecisionNote<Forward>): Promise<void> {
+  async #forward(
+    exchange: ClientExchange,
+    response: ServerResponse,
+    noted: DecisionNote<Forward>,
+    gone: AbortSignal,
+  ): Promise<void> {
     const { decision } = noted
-    const sending = exchange.send(decision.body)
+    const provider = new AbortController()
+    const stop = () => provider.abort()
+    gone.addEventListener('abort', stop)
+    const { answer, again } = await this.#answer(exchange, decision, provider.signal).catch((error: unknown) => {
+      const end = gone.aborted ? { why: BROKEN_OFF } : { why: 'the provider could not be reached', status: UNREACHED }
+      void this.#noteFailed(exchange, noted, end)
+      throw error
+    })
+    // A client that leaves from now on may have its whole answer.
+    gone.removeEventListener('abort', stop)
+    const { statusCode: status = 0 } = answer
+    const { recorded, ...made } = { ...decision, ...again }
+    const noteWith = (outcome: ExchangeFacts & SentAnswer, end?: string) => {
+      const why = end === undefined ? made.why : `${made.why}, ${end}`
+      this.#note(exchange, { ...noted, decision: { ...made, why } }, outcome)
+    }
+    const passing = passOn(answer, response, {
+      stop,
+      isLast: exchange.endWatch(answer),
+      wantsRest: (bytes) => exchange.misses(answer, bytes),
+      onEnd: (heard) => {
+        const sent = { status, answerBytes: heard.bytes?.length }
+        exchange
+          .recordAnswer(answer, heard)
+          .then(
+            (outcome) => noteWith({ ...outcome, ...sent }, outcome.isCut === true ? BROKEN_OFF : undefined),
+            (error: unknown) => {
+              this.#unrecorded(error)
+              noteWith(sent, `not recorded: ${reasonOf(error)}`)
+            },
+          )
+          .then(() => recorded?.())
+          .catch((error: unknown) => this.#log(`not prepared: ${reasonOf(error)}`))
+      },
+    })
+    this.#passing.add(passing)
+    await passing.finally(() => this.#passing.delete(passing))
+  }
+
+  /** Sends a request and waits for the head of the answer. */
+  async #answer(
+    exchange: ClientExchange,
+    decision: Forward,
+    signal: AbortSignal,
+  ): Promise<{ readonly answer: PassedResponse; readonly again?: SecondTry }> {
+    const sending = exchange.send(decision.body, { signal })
     // After the first write to the provider, so that the request does not wait for the store.
     setImmediate(() => void exchange.place().catch(this.#unrecorded))
-    const { answer, again } = await this.#triedAgain(exchange, await sending, decision)
-    const { statusCode: status = 0 } = answer
-    const finalNote = { ...noted, decision: { ...decision, ...again } }
-    await passOn(answer, response, (bytes) => {
-      const sent = { status, answerBytes: bytes?.length }
-      exchange
-        .recordAnswer(answer, bytes)
-        .then(
-          (outcome) => this.#note(exchange, finalNote, { ...outcome, ...sent }),
-          (error: unknown) => {
-            this.#unrecorded(error)
-            const why = `${finalNote.decision.why}, not recorded: ${reasonOf(error)}`
-            this.#note(exchange, { ...finalNote, decision: { ...finalNote.decision, why } }, sent)
-          },
-        )
-        .then(() => decision.recorded?.())
-        .catch((error: unknown) => this.#log(`not prepared: ${reasonOf(error)}`))
-    })
+    return this.#triedAgain(exchange, await sending, decision, signal)
   }
 
   /** The answer to a second try if the provider refused and the mode has a better request; otherwise the first answer. */
@@ -157,6 +187,7 @@ export class Gateway {
     exchange: ClientExchange,
     first: PassedResponse,
     { again: tryFor }: Forward,
+    signal: AbortSignal,
   ): Promise<{ readonly answer: PassedResponse; readonly again?: SecondTry }> {
     if (tryFor === undefined) return { answer: first }
     const { response: answer, refusal } = await lookForRefusal(first)
@@ -164,7 +195,7 @@ export class Gateway {
     try {
       const decoded = await decodedBody(refusal, answer.headers['content-encoding'])
       const again = await tryFor({ status: answer.statusCode ?? 0, text: decoded?.toString() ?? '' })
-      return again === undefined ? { answer } : { answer: await exchange.send(again.body), again }
+      return again === undefined ? { answer } : { answer: await exchange.send(again.body, { signal }), again }
     } catch (error) {
       this.#log(`passed on a refusal: ${reasonOf(error)}`)
       return { answer }

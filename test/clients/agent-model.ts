@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { deliver } from '../support/model-server/deliver.ts'
-import type { Answer, ProtocolName } from '../support/model-server/index.ts'
+import { deliver, deliverFaulty } from '../support/model-server/deliver.ts'
+import type { Answer, Fault, ProtocolName } from '../support/model-server/index.ts'
 import { promptCaches } from '../support/model-server/prompt-caches.ts'
 import type { Protocol } from '../support/model-server/protocol.ts'
 import { protocolsOf } from '../support/model-server/protocols.ts'
@@ -10,8 +10,15 @@ import { answerTokens, requestTokens, type TokenUsage, tokensOf } from '../suppo
 import { type Asked, askedOf } from './asked.ts'
 import { wholeAnswer } from './whole-answer.ts'
 
-/** The model's answer to an agent. `tokens` is the usage that it reports if that is not the truth. */
-export type AgentAnswer = Answer & { readonly tokens?: number }
+/** The model's answer to an agent. `tokens` is the usage that it reports if that is not the truth; `fault` spoils the answer. */
+export type AgentAnswer = Answer & { readonly tokens?: number; readonly fault?: Fault }
+
+type AgentModelOptions = {
+  readonly window?: number
+  readonly caches?: boolean
+  /** How long a stream stays open after its last event. */
+  readonly endMs?: number
+}
 
 export type AgentModel = {
   readonly url: string
@@ -30,7 +37,7 @@ export type AgentModel = {
  */
 export async function startAgentModel(
   brain: (asked: Asked) => AgentAnswer,
-  { window = Number.POSITIVE_INFINITY, caches = false }: { readonly window?: number; readonly caches?: boolean } = {},
+  { window = Number.POSITIVE_INFINITY, caches = false, endMs = 0 }: AgentModelOptions = {},
 ): Promise<AgentModel> {
   const asked: Asked[] = []
   const refused: Asked[] = []
@@ -79,11 +86,11 @@ export async function startAgentModel(
       usages.push(usage)
     }
     const events = protocol.events(said, usage, { model: request.model, ids, usage: true })
+    const { fault } = said
+    if (fault !== undefined) return deliverFaulty(response, events, { fault, protocol })
     const streams = request.body.stream === true || path.endsWith(':streamGenerateContent')
-    return deliver(
-      response,
-      streams ? { kind: 'stream', events } : { kind: 'json', status: 200, body: wholeAnswer(name, events) },
-    )
+    const whole = { kind: 'json', status: 200, body: wholeAnswer(name, events) } as const
+    return deliver(response, streams ? { kind: 'stream', events, endMs } : whole)
   }
 }
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { type Entry, textOf } from '../../src/model/types.ts'
+import { type Entry, type EntryOf, textOf } from '../../src/model/types.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import type { WrappedRun } from './wrap-client.ts'
 
@@ -10,6 +10,9 @@ export type RecordedWork = {
   readonly reductions: number
   /** The sessions that have a part of the work. */
   readonly sessions: number
+  /** The steps of the work, and those of them that have the provider's count and the model. */
+  readonly steps: number
+  readonly counted: number
 }
 
 /** The entries of the work in the store. */
@@ -28,7 +31,13 @@ export async function recordedWork({ pithHome }: WrappedRun): Promise<RecordedWo
     compactions: count('compaction'),
     reductions: count('compaction', 'mask', 'squeeze'),
     sessions: logs.filter((log) => log.some(isPiece)).length,
+    steps: logs.flat().filter(isPiece).length,
+    counted: logs.flat().filter((entry) => isPiece(entry) && entry.type === 'message' && isCounted(entry)).length,
   }
+}
+
+function isCounted({ usage, model }: EntryOf<'message'>): boolean {
+  return usage !== undefined && model !== undefined
 }
 
 /** True for a step of the work; a request for a summary quotes such steps in the words of the user. */

@@ -1,6 +1,7 @@
+import type { RawEvent } from '../../contract/event-reader.ts'
 import { anthropicReader } from '../../formats/anthropic/read.ts'
 import { type Fields, fields, objects, parsed, text, wholeNumber } from '../../formats/shared/json.ts'
-import type { JsonObject } from '../../model/types.ts'
+import type { JsonObject, Usage } from '../../model/types.ts'
 import { answerEnd, type Face, type FaceAnswer } from './face.ts'
 import { eventResponse, jsonResponse, type OwnAnswer, type RenderedAnswer } from './own-answer.ts'
 import { declaredTools, joinedTexts, reportedUsage, responseObjects } from './protocol-parts.ts'
@@ -24,37 +25,42 @@ export const anthropicFace: Face = {
     return values.map((value) => read(fields(value) ?? {}))
   },
   answerOf: anthropicAnswer,
+  usageIn: (body) => usageOfEvents(responseObjects(body)),
+  isLast: ({ data }: RawEvent) => data.includes('message_stop') && fields(parsed(data))?.type === 'message_stop',
   render: renderAnthropicAnswer,
 }
 
-/** The answer of the Messages API, streamed or whole. A stream without its `message_stop` was broken off. */
+/** The answer of the Messages API, streamed or whole. A stream without its end was broken off. */
 export function anthropicAnswer(body: string): FaceAnswer | undefined {
   const events = responseObjects(body)
   const [first] = events
-  if (first?.type === 'message') return answer(objects(first.content), fields(first.usage) ?? {}, first)
+  const usage = usageOfEvents(events)
+  if (first?.type === 'message') return { ...answer(objects(first.content), first), usage }
   const start = fields(events.find((event) => event.type === 'message_start')?.message)
-  if (start === undefined || !events.some((event) => event.type === 'message_stop')) return undefined
-  const usage = { ...fields(start.usage), ...lastUsage(events) }
   const end = fields(events.findLast((event) => event.type === 'message_delta')?.delta)
-  return answer(blocksOf(events), usage, { model: start.model, stop_reason: end?.stop_reason })
+  // Nothing of the answer comes after its stop reason.
+  const isComplete = text(end?.stop_reason) !== undefined || events.some((event) => event.type === 'message_stop')
+  if (start === undefined || !isComplete) return undefined
+  return { ...answer(blocksOf(events), { model: start.model, stop_reason: end?.stop_reason }), usage }
 }
 
-function answer(blocks: readonly Fields[], usage: Fields, { model, stop_reason: reason }: Fields): FaceAnswer {
+function answer(blocks: readonly Fields[], { model, stop_reason: reason }: Fields): FaceAnswer {
   const [message] = anthropicReader()({ role: 'assistant', content: blocks })
+  return { message, model: text(model), end: answerEnd(reason) }
+}
+
+function usageOfEvents(events: readonly Fields[]): Usage | undefined {
+  const start = fields(events.find((event) => event.type === 'message_start')?.message) ?? events[0]
+  const usage: Fields = { ...fields(start?.usage), ...lastUsage(events) }
   const counts = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'].map(
     (key) => wholeNumber(usage[key]) ?? 0,
   )
-  return {
-    message,
-    model: text(model),
-    end: answerEnd(reason),
-    usage: reportedUsage({
-      input: counts.reduce((sum, count) => sum + count, 0),
-      output: usage.output_tokens,
-      cacheRead: usage.cache_read_input_tokens,
-      cacheWrite: usage.cache_creation_input_tokens,
-    }),
-  }
+  return reportedUsage({
+    input: counts.reduce((sum, count) => sum + count, 0),
+    output: usage.output_tokens,
+    cacheRead: usage.cache_read_input_tokens,
+    cacheWrite: usage.cache_creation_input_tokens,
+  })
 }
 
 /** The counts of the last `message_delta`; some servers leave those of the input at 0 there. */

@@ -1,3 +1,4 @@
+import type { RawEvent } from '../../contract/event-reader.ts'
 import type { Fixed, JsonObject, JsonValue, Message, Usage } from '../../model/types.ts'
 import type { ByteRange } from '../bytes/json-ranges.ts'
 import type { OwnAnswer, RenderedAnswer } from './own-answer.ts'
@@ -91,6 +92,10 @@ export type Face = {
   messagesOf(values: readonly JsonValue[], from?: number): Message[][]
   /** The answer in the text of a response; undefined when there is none, or it was broken off. `place`: how many messages are before it. */
   answerOf(text: string, place: number): FaceAnswer | undefined
+  /** The usage that the text of a response reports, also if the answer was broken off. */
+  usageIn(text: string): Usage | undefined
+  /** True for the event that completes an answer. Some clients hang up at it, before the stream has ended. */
+  isLast(event: RawEvent): boolean
   /** A text of ours as an answer of the protocol, streamed or whole as the client asked. */
   render(answer: OwnAnswer): RenderedAnswer
 }

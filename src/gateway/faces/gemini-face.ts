@@ -2,7 +2,7 @@ import { contentOfParts } from '../../formats/shared/content-parts.ts'
 import { modelPart, partsIn, responseOutput } from '../../formats/shared/google-parts.ts'
 import { type Fields, fields, objects, text, wholeNumber } from '../../formats/shared/json.ts'
 import { reminder } from '../../formats/shared/user-words.ts'
-import { callsOf, type Message, type ToolCallPart } from '../../model/types.ts'
+import { callsOf, type Message, type ToolCallPart, type Usage } from '../../model/types.ts'
 import { answerEnd, type Face, type FaceAnswer } from './face.ts'
 import { eventResponse, jsonResponse, type OwnAnswer, type RenderedAnswer } from './own-answer.ts'
 import { declaredTools, joinedTexts, reportedUsage, responseObjects } from './protocol-parts.ts'
@@ -29,6 +29,9 @@ export const geminiFace: Face = {
     return values.map((value, place) => read(fields(value) ?? {}, from + place))
   },
   answerOf: geminiAnswer,
+  usageIn: (body) => usageOfEvents(responseObjects(body)),
+  // A chunk with a finish reason is the last of most models; older ones have the reason in every chunk.
+  isLast: () => false,
   render: renderGeminiAnswer,
 }
 
@@ -39,18 +42,22 @@ function geminiAnswer(body: string, place: number): FaceAnswer | undefined {
   const reason = candidates.findLast((candidate) => text(candidate.finishReason) !== undefined)?.finishReason
   if (reason === undefined) return undefined
   const parts = candidates.flatMap((candidate) => objects(fields(candidate.content)?.parts))
-  const usage = fields(events.findLast((event) => fields(event.usageMetadata) !== undefined)?.usageMetadata) ?? {}
   return {
     message: modelMessage(parts, place),
     model: text(events[0]?.modelVersion),
     end: answerEnd(reason),
-    usage: reportedUsage({
-      input: usage.promptTokenCount,
-      output: (wholeNumber(usage.candidatesTokenCount) ?? 0) + (wholeNumber(usage.thoughtsTokenCount) ?? 0),
-      cacheRead: usage.cachedContentTokenCount,
-      reasoning: usage.thoughtsTokenCount,
-    }),
+    usage: usageOfEvents(events),
   }
+}
+
+function usageOfEvents(events: readonly Fields[]): Usage | undefined {
+  const usage = fields(events.findLast((event) => fields(event.usageMetadata) !== undefined)?.usageMetadata) ?? {}
+  return reportedUsage({
+    input: usage.promptTokenCount,
+    output: (wholeNumber(usage.candidatesTokenCount) ?? 0) + (wholeNumber(usage.thoughtsTokenCount) ?? 0),
+    cacheRead: usage.cachedContentTokenCount,
+    reasoning: usage.thoughtsTokenCount,
+  })
 }
 
 /**

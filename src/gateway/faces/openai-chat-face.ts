@@ -1,6 +1,6 @@
 import { openAIChatReader } from '../../formats/openai-chat/read.ts'
 import { type Fields, fields, objects, text, wholeNumber } from '../../formats/shared/json.ts'
-import { type JsonObject, textOf } from '../../model/types.ts'
+import { type JsonObject, textOf, type Usage } from '../../model/types.ts'
 import { answerEnd, type Face, type FaceAnswer } from './face.ts'
 import { eventResponse, jsonResponse, type OwnAnswer, type RenderedAnswer } from './own-answer.ts'
 import { declaredTools, reportedUsage, responseObjects } from './protocol-parts.ts'
@@ -27,6 +27,8 @@ export const openAIChatFace: Face = {
     return values.map((value) => read(fields(value) ?? {}).filter(({ role }) => role !== 'system'))
   },
   answerOf: openAIChatAnswer,
+  usageIn: (body) => usageOfEvents(responseObjects(body)),
+  isLast: ({ data }) => data === '[DONE]',
   render: renderChatAnswer,
 }
 
@@ -39,7 +41,6 @@ function instruction(message: Fields): string | undefined {
 function openAIChatAnswer(body: string): FaceAnswer | undefined {
   const events = responseObjects(body)
   const choices = events.flatMap((event) => objects(event.choices).filter((choice) => (choice.index ?? 0) === 0))
-  const usage = fields(events.findLast((event) => fields(event.usage) !== undefined)?.usage) ?? {}
   const whole = choices.map((choice) => fields(choice.message)).find((message) => message !== undefined)
   const reason = choices.findLast((choice) => text(choice.finish_reason) !== undefined)?.finish_reason
   if (whole === undefined && reason === undefined) return undefined
@@ -48,13 +49,18 @@ function openAIChatAnswer(body: string): FaceAnswer | undefined {
     message,
     model: text(events[0]?.model),
     end: answerEnd(reason),
-    usage: reportedUsage({
-      input: usage.prompt_tokens,
-      output: usage.completion_tokens,
-      cacheRead: fields(usage.prompt_tokens_details)?.cached_tokens,
-      reasoning: fields(usage.completion_tokens_details)?.reasoning_tokens,
-    }),
+    usage: usageOfEvents(events),
   }
+}
+
+function usageOfEvents(events: readonly Fields[]): Usage | undefined {
+  const usage = fields(events.findLast((event) => fields(event.usage) !== undefined)?.usage) ?? {}
+  return reportedUsage({
+    input: usage.prompt_tokens,
+    output: usage.completion_tokens,
+    cacheRead: fields(usage.prompt_tokens_details)?.cached_tokens,
+    reasoning: fields(usage.completion_tokens_details)?.reasoning_tokens,
+  })
 }
 
 /** The message that the pieces of a stream form. */

@@ -1,7 +1,7 @@
 import { addMeaning, fromOpenAIResponses, meaningOf } from '../../formats/openai-responses/read.ts'
-import { fields, objects, text } from '../../formats/shared/json.ts'
+import { type Fields, fields, objects, parsed, text } from '../../formats/shared/json.ts'
 import { LogBuilder } from '../../formats/shared/log-builder.ts'
-import { type JsonObject, type Message, partsOf } from '../../model/types.ts'
+import { type JsonObject, type Message, partsOf, type Usage } from '../../model/types.ts'
 import { answerEnd, type Face, type FaceAnswer } from './face.ts'
 import { eventResponse, jsonResponse, type OwnAnswer, type RenderedAnswer } from './own-answer.ts'
 import { declaredTools, reportedUsage, responseObjects } from './protocol-parts.ts'
@@ -44,6 +44,8 @@ export const openAIResponsesFace: Face = {
     )
   },
   answerOf: openAIResponsesAnswer,
+  usageIn: (body) => usageIn(responseObjects(body)),
+  isLast: ({ data }) => COMPLETE.test(data) && isComplete(fields(parsed(data)) ?? {}),
   render: renderResponsesAnswer,
 }
 
@@ -55,24 +57,36 @@ function saysSomething(message: Message): boolean {
 function openAIResponsesAnswer(body: string): FaceAnswer | undefined {
   const events = responseObjects(body)
   const [first] = events
-  const end = events.findLast(({ type }) => type === 'response.completed' || type === 'response.incomplete')
+  const end = events.findLast(isComplete)
   const response = fields(end?.response) ?? (first?.object === 'response' ? first : undefined)
   if (response === undefined) return undefined
   // Some servers leave the output of the last event empty.
   const done = objects(events.filter(({ type }) => type === 'response.output_item.done').map(({ item }) => item))
   const [message] = fromOpenAIResponses(done.length > 0 ? done : objects(response.output))
-  const usage = fields(response.usage) ?? {}
   return {
     message,
     model: text(response.model),
     end: answerEnd(fields(response.incomplete_details)?.reason ?? response.status),
-    usage: reportedUsage({
-      input: usage.input_tokens,
-      output: usage.output_tokens,
-      cacheRead: fields(usage.input_tokens_details)?.cached_tokens,
-      reasoning: fields(usage.output_tokens_details)?.reasoning_tokens,
-    }),
+    usage: usageIn(events),
   }
+}
+
+const COMPLETE = /response\.(?:completed|incomplete)/
+
+function isComplete({ type }: Fields): boolean {
+  return type === 'response.completed' || type === 'response.incomplete'
+}
+
+/** An answer that failed may have a usage, too. */
+function usageIn(events: readonly Fields[]): Usage | undefined {
+  const responses = events.map((event) => fields(event.response) ?? event)
+  const usage = fields(responses.findLast((response) => fields(response.usage) !== undefined)?.usage) ?? {}
+  return reportedUsage({
+    input: usage.input_tokens,
+    output: usage.output_tokens,
+    cacheRead: fields(usage.input_tokens_details)?.cached_tokens,
+    reasoning: fields(usage.output_tokens_details)?.reasoning_tokens,
+  })
 }
 
 /** An answer of the Responses API: one message with the text. */

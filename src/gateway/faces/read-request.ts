@@ -34,7 +34,7 @@ export function messageValue({ body }: Pick<FaceRequest, 'body'>, message: Reque
 }
 
 /** The face whose conversations have this path, if any. */
-function faceAt({ method, path }: Pick<ClientRequest, 'method' | 'path'>): Face | undefined {
+export function faceAt({ method, path }: Pick<ClientRequest, 'method' | 'path'>): Face | undefined {
   const [plain = path] = path.split('?', 1)
   return method === 'POST' ? FACES.find((face) => face.isConversation(plain)) : undefined
 }

@@ -162,6 +162,12 @@ export class SessionRecorder {
       await store.append(session, [{ type: 'void', reason: 'a summary of the agent', model, usage }])
   }
 
+  /** Notes the tokens of an answer that was broken off. */
+  async addInterrupted({ session }: Place, usage: Usage, model: string): Promise<void> {
+    if (session === undefined) return
+    await this.#deps.store.append(session, [{ type: 'void', reason: 'an answer that was broken off', model, usage }])
+  }
+
   /** The place of a conversation that a client quotes as one text. */
   async transcriptPlace(transcript: string): Promise<Place | undefined> {
     // Another server may have recorded the last answer.

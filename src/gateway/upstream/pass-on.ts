@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import { finished, type Readable } from 'node:stream'
 
 /** A response that can be passed on. */
 export type PassedResponse = Readable & Pick<IncomingMessage, 'statusCode' | 'statusMessage' | 'rawHeaders' | 'headers'>
@@ -8,28 +7,81 @@ export type PassedResponse = Readable & Pick<IncomingMessage, 'statusCode' | 'st
 /** The largest answer that is read. A larger one is passed on, too. */
 const MOST_BYTES = 64 * 1024 * 1024
 
+/** How long the rest of an answer may take after its client has gone. */
+const REST_MS = 2_000
+
+/** The bytes of an answer; none when there were too many to hold. `isCut`: the client or the provider left before its end. */
+export type HeardAnswer = { readonly bytes: Buffer | undefined; readonly isCut: boolean }
+
+type Listener = {
+  /** Takes each piece. True when the answer is complete: some clients hang up then, and the stream ends later. */
+  readonly isLast: (piece: Buffer) => boolean
+  /** True if the rest of an answer is worth a moment, although its client has gone. */
+  readonly wantsRest: (bytes: Buffer) => boolean
+  /** Called once, before the client can send its next request. */
+  readonly onEnd: (heard: HeardAnswer) => void
+  /** Ends the request to the provider. */
+  readonly stop: () => void
+  /** How long the rest may take. */
+  readonly restMs?: number
+}
+
 /**
- * Passes a response on to the client as it comes, byte for byte. At its end, before the client can send its next request,
- * `onEnd` gets the bytes of the body; nothing when there were too many to hold.
+ * Passes a response on to the client as it comes, byte for byte. Resolves when the listener has heard all that it can, and
+ * rejects when the provider broke off.
  */
-export async function passOn(
-  response: PassedResponse,
-  client: ServerResponse,
-  onEnd: (bytes: Buffer | undefined) => void,
-): Promise<void> {
+export function passOn(response: PassedResponse, client: ServerResponse, listener: Listener): Promise<void> {
   const { statusCode = 502, statusMessage, rawHeaders } = response
   client.sendDate = false
   client.writeHead(statusCode, statusMessage, passedHeaders(rawHeaders))
   client.flushHeaders()
   const chunks: Buffer[] = []
   let size = 0
+  let isHeard = false
+  const bytes = () => (size <= MOST_BYTES ? Buffer.concat(chunks) : undefined)
+  const hear = (isCut: boolean) => {
+    if (isHeard) return
+    isHeard = true
+    listener.onEnd({ bytes: bytes(), isCut })
+    chunks.length = 0
+  }
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const stop = () => {
+    hear(true)
+    listener.stop()
+    resolve()
+  }
+  const leave = () => {
+    if (client.writableFinished || response.readableEnded) return
+    response.unpipe(client)
+    const isMissing = !isHeard && listener.wantsRest(bytes() ?? Buffer.alloc(0))
+    if (!isHeard && !isMissing) return stop()
+    // The rest is a few bytes. With them, the connection to the provider can be used again.
+    const timer = setTimeout(stop, listener.restMs ?? REST_MS)
+    response.once('close', () => clearTimeout(timer))
+    response.resume()
+    if (isHeard) resolve()
+  }
+  // Before the pipe gets a piece: what completes the answer must be in the queue before the client has it.
   response.on('data', (chunk: Buffer) => {
+    if (isHeard) return
     size += chunk.length
     if (size <= MOST_BYTES) chunks.push(chunk)
     else chunks.length = 0
+    if (listener.isLast(chunk)) hear(false)
   })
-  response.once('end', () => onEnd(size <= MOST_BYTES ? Buffer.concat(chunks) : undefined))
-  await pipeline(response, client)
+  finished(response, { writable: false }, (error) => {
+    hear(error != null)
+    if (error == null || client.closed) return resolve()
+    client.destroy()
+    reject(error)
+  })
+  if (client.closed) leave()
+  else client.once('close', leave)
+  // A client that resets its connection closes it, too.
+  client.on('error', () => undefined)
+  response.pipe(client)
+  return promise
 }
 
 /** The most bytes of the headers of a message. Providers accept more than Node does by default. */

@@ -1,7 +1,16 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
-import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
+import {
+  type BrotliOptions,
+  brotliDecompress,
+  constants,
+  gunzip,
+  inflate,
+  type ZlibOptions,
+  type ZstdOptions,
+  zstdDecompress,
+} from 'node:zlib'
 
 /** The body of a request: whole, or, when it is larger than the limit, what was read and the stream that has the rest. */
 export type Body = Uint8Array | { readonly head: readonly Uint8Array[]; readonly rest: Readable }
@@ -31,7 +40,7 @@ export function readBody(request: IncomingMessage, limitBytes: number): Promise<
   })
 }
 
-/** A body, decoded by the header `content-encoding`; undefined for an unknown coding. */
+/** A body, decoded by the header `content-encoding`; undefined for an unknown coding. A body that was broken off is decoded up to there. */
 export async function decodedBody(bytes: Buffer, encoding: string | undefined): Promise<Buffer | undefined> {
   const codings = (encoding ?? '')
     .toLowerCase()
@@ -48,9 +57,20 @@ export async function decodedBody(bytes: Buffer, encoding: string | undefined): 
 }
 
 const DECODERS: Readonly<Record<string, ((bytes: Buffer) => Promise<Buffer>) | undefined>> = {
-  gzip: promisify<Buffer, Buffer>(gunzip),
-  'x-gzip': promisify<Buffer, Buffer>(gunzip),
-  deflate: promisify<Buffer, Buffer>(inflate),
-  br: promisify<Buffer, Buffer>(brotliDecompress),
-  zstd: promisify<Buffer, Buffer>(zstdDecompress),
+  gzip: unzip,
+  'x-gzip': unzip,
+  deflate: (bytes) => promisify<Buffer, ZlibOptions, Buffer>(inflate)(bytes, CUT),
+  br: (bytes) =>
+    promisify<Buffer, BrotliOptions, Buffer>(brotliDecompress)(bytes, {
+      finishFlush: constants.BROTLI_OPERATION_FLUSH,
+    }),
+  zstd: (bytes) =>
+    promisify<Buffer, ZstdOptions, Buffer>(zstdDecompress)(bytes, { finishFlush: constants.ZSTD_e_flush }),
+}
+
+/** Without this, a body that was broken off is an error. */
+const CUT: ZlibOptions = { finishFlush: constants.Z_SYNC_FLUSH }
+
+function unzip(bytes: Buffer): Promise<Buffer> {
+  return promisify<Buffer, ZlibOptions, Buffer>(gunzip)(bytes, CUT)
 }

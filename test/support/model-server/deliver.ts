@@ -13,6 +13,7 @@ export async function deliver(response: ServerResponse, reply: Reply, headers: R
   }
   open(response)
   await writeAll(response, reply.events)
+  if (reply.endMs !== undefined) await pause(reply.endMs)
   response.end()
 }
 

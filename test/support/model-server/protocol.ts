@@ -21,10 +21,10 @@ export type Asks = { readonly usage?: boolean; readonly stores?: boolean }
 /** The things that an answer is written with. */
 export type WriteContext = Asks & { readonly model: string; readonly ids: Ids }
 
-/** A whole response, or one that streams. */
+/** A whole response, or one that streams. `endMs`: how long the stream stays open after its last event. */
 export type Reply =
   | { readonly kind: 'json'; readonly status: number; readonly body: unknown }
-  | { readonly kind: 'stream'; readonly events: readonly string[] }
+  | { readonly kind: 'stream'; readonly events: readonly string[]; readonly endMs?: number }
 
 export type ErrorKind = 'invalid' | 'auth' | 'rate-limit' | 'server' | 'overloaded'
 
