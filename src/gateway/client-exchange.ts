@@ -1,16 +1,17 @@
 import type { IncomingMessage } from 'node:http'
 import { eventReader } from '../contract/event-reader.ts'
+import { SilenceError } from '../llm/failure/model-failure.ts'
 import { SECRET_HEADER } from './access.ts'
 import { lastTextOf } from './clients/compaction-ask.ts'
 import { asksForCheck, recogniseCompaction } from './clients/recognise-compaction.ts'
 import type { ChainStep, ClientRequest, FaceAnswer, FaceRequest } from './faces/face.ts'
 import type { KnownRequests } from './faces/known-requests.ts'
 import { faceAt, faceNamed, readRequest } from './faces/read-request.ts'
-import type { AskOptions, Exchange } from './modes/mode.ts'
+import type { AskedAnswer, AskOptions, Exchange } from './modes/mode.ts'
 import type { Place, SessionEnd } from './recording/session-ends.ts'
 import type { SessionRecorder } from './recording/session-recorder.ts'
 import type { WorkQueue } from './recording/work-queue.ts'
-import { type HeardAnswer, type PassedResponse, passedHeaders } from './upstream/pass-on.ts'
+import { type HeardAnswer, isPlainStream, type PassedResponse, passedHeaders } from './upstream/pass-on.ts'
 import { type Body, decodedBody } from './upstream/read-body.ts'
 import { sendUpstream } from './upstream/send-upstream.ts'
 import { addressAt, type Upstream } from './upstream/upstream.ts'
@@ -26,6 +27,8 @@ type ExchangeInput = {
   readonly known: KnownRequests
   /** Aborted when the client goes away. */
   readonly signal: AbortSignal
+  /** Shows the client from now on that the connection lives. */
+  readonly keepAlive: (signOfLife: string) => void
 }
 
 /** A request of a client as the modes see it. It reads, places, sends and records the request. */
@@ -36,6 +39,7 @@ export class ClientExchange implements Exchange {
   #read: Promise<FaceRequest | undefined> | undefined
   #place: Promise<Place | undefined> | undefined
   #askedBytes = 0
+  #isKeptAlive = false
 
   constructor(input: ExchangeInput) {
     const { request, body, path, upstream } = input
@@ -91,26 +95,48 @@ export class ClientExchange implements Exchange {
     return queue.add(() => recorder.transcriptPlace(transcript))
   }
 
-  async ask(body: Buffer, options: AskOptions = {}): Promise<{ status: number; text: string }> {
-    this.#askedBytes += body.length
-    const response = await this.send(body, options)
-    const chunks: Buffer[] = []
-    for await (const chunk of response) chunks.push(chunk)
-    const decoded = await decodedBody(Buffer.concat(chunks), response.headers['content-encoding'])
-    return { status: response.statusCode ?? 0, text: decoded?.toString() ?? '' }
+  keepAlive(signOfLife: string): void {
+    if (this.#isKeptAlive) return
+    this.#isKeptAlive = true
+    this.#input.keepAlive(signOfLife)
   }
 
-  /** Sends the client's own bytes, or the changed body instead. */
+  async ask(body: Buffer, options: AskOptions = {}): Promise<AskedAnswer> {
+    this.#askedBytes += body.length
+    const { signal = this.#input.signal, silenceMs } = options
+    const silence = new SilenceLimit(silenceMs)
+    try {
+      const response = await this.send(body, { ...options, signal: AbortSignal.any([signal, silence.signal]) })
+      const chunks: Buffer[] = []
+      let fault: unknown
+      try {
+        for await (const chunk of response) {
+          silence.begin()
+          chunks.push(chunk)
+        }
+      } catch (error) {
+        fault = silence.signal.aborted ? silence.signal.reason : error
+      }
+      const { statusCode: status = 0, headers } = response
+      const decoded = await decodedBody(Buffer.concat(chunks), headers['content-encoding'])
+      return { status, headers, text: decoded?.toString() ?? '', fault }
+    } finally {
+      silence.end()
+    }
+  }
+
+  /** Sends the client's own bytes, or the changed body instead. `isPlain`: the answer must not be compressed. */
   send(
     changed?: Buffer,
-    { path = this.client.path, signal = this.#input.signal }: AskOptions = {},
+    { path = this.client.path, signal = this.#input.signal, isPlain = false }: SendOptions = {},
   ): Promise<IncomingMessage> {
     const { request, body } = this.#input
     const ofBody = changed === undefined ? [] : ['content-length', 'content-encoding']
+    const ofAnswer = isPlain ? ['accept-encoding'] : []
     return sendUpstream({
       method: this.client.method,
       address: addressAt(this.upstream, path),
-      headers: passedHeaders(request.rawHeaders, [SECRET_HEADER, ...ofBody]),
+      headers: passedHeaders(request.rawHeaders, [SECRET_HEADER, ...ofBody, ...ofAnswer]),
       body: changed ?? body,
       signal,
     })
@@ -179,10 +205,33 @@ async function textIn(response: PassedResponse, bytes: Buffer | undefined): Prom
   return (await decodedBody(bytes, response.headers['content-encoding']))?.toString()
 }
 
-/** True for an event stream that can be read while it is passed on. */
-function isPlainStream({ statusCode, headers }: PassedResponse): boolean {
-  const isStream = /^text\/event-stream/.test(headers['content-type'] ?? '')
-  return statusCode === 200 && isStream && headers['content-encoding'] === undefined
+type SendOptions = Pick<AskOptions, 'path' | 'signal'> & { readonly isPlain?: boolean }
+
+/** Aborts when nothing has come for a while. */
+class SilenceLimit {
+  readonly #controller = new AbortController()
+  readonly #ms: number | undefined
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(ms: number | undefined) {
+    this.#ms = ms
+    this.begin()
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  /** Counts from now. */
+  begin(): void {
+    this.end()
+    const ms = this.#ms
+    if (ms !== undefined) this.#timer = setTimeout(() => this.#controller.abort(new SilenceError(ms)), ms)
+  }
+
+  end(): void {
+    clearTimeout(this.#timer)
+  }
 }
 
 function plainHeaders({ headers }: IncomingMessage): Record<string, string> {

@@ -5,6 +5,7 @@ import { messageOf, PithError } from '../model/problems/errors.ts'
 import { type GatewayAccess, routeOf } from './access.ts'
 import { ClientExchange, type ExchangeFacts } from './client-exchange.ts'
 import { KnownRequests } from './faces/known-requests.ts'
+import { EVENT_HEADERS } from './faces/own-answer.ts'
 import type { Decision, Mode, SecondTry } from './modes/mode.ts'
 import { RequestLog, type RequestRecord } from './recording/request-log.ts'
 import { type RecorderDeps, SessionRecorder } from './recording/session-recorder.ts'
@@ -23,14 +24,17 @@ export type GatewayDeps = GatewayAccess &
     readonly readLimitBytes?: number
     /** How long a request waits for the mode before it is forwarded as it is. */
     readonly patienceMs?: number
+    /** The time between two signs of life for a client that waits for an answer of ours. */
+    readonly signMs?: number
   }
 
 /** The status that a client gets when the provider cannot be reached. */
 const UNREACHED = 502
 const BROKEN_OFF = 'broken off'
 const READ_LIMIT_BYTES = 48 * 1024 * 1024
-/** Longer than a summary may take: the modes have limits of their own. */
+/** Longer than a summary may take by default: the modes have limits of their own. */
 const PATIENCE_MS = 280_000
+const SIGN_MS = 10_000
 
 /** The gateway between clients and providers. It reads a request, lets the mode decide and sends it; recording happens meanwhile. */
 export class Gateway {
@@ -73,6 +77,7 @@ export class Gateway {
       return sendJson(response, 426, { error: { message: 'Websockets are not passed on: speak HTTP' } })
     }
     const gone = new AbortController()
+    const decided = new AbortController()
     response.once('close', () => gone.abort())
     try {
       const body = await readBody(request, this.#deps.readLimitBytes ?? READ_LIMIT_BYTES)
@@ -84,13 +89,17 @@ export class Gateway {
         queue: this.#queue,
         known: this.#known,
         signal: gone.signal,
+        keepAlive: (sign) =>
+          keepAlive(response, sign, { everyMs: this.#deps.signMs ?? SIGN_MS, until: decided.signal }),
       })
       const start = performance.now()
       const decision = await this.#decide(exchange, gone.signal)
+      decided.abort()
       const ownMs = performance.now() - start
       const noted = { at: this.#deps.clock(), ownMs }
       if (decision.kind === 'answer') {
-        response.writeHead(decision.status, decision.headers).end(decision.body)
+        if (!response.headersSent) response.writeHead(decision.status, decision.headers)
+        response.end(decision.body)
         await this.#noteAnswer(exchange, { ...noted, decision })
       } else {
         await this.#forward(exchange, response, { ...noted, decision }, gone.signal)
@@ -134,8 +143,12 @@ export class Gateway {
     const provider = new AbortController()
     const stop = () => provider.abort()
     gone.addEventListener('abort', stop)
-    const { answer, again } = await this.#answer(exchange, decision, provider.signal).catch((error: unknown) => {
-      const end = gone.aborted ? { why: BROKEN_OFF } : { why: 'the provider could not be reached', status: UNREACHED }
+    const { answer, again } = await this.#answer(exchange, decision, {
+      signal: provider.signal,
+      hasBegun: response.headersSent,
+    }).catch((error: unknown) => {
+      const status = response.headersSent ? response.statusCode : UNREACHED
+      const end = gone.aborted ? { why: BROKEN_OFF } : { why: 'the provider could not be reached', status }
       void this.#noteFailed(exchange, noted, end)
       throw error
     })
@@ -174,9 +187,9 @@ export class Gateway {
   async #answer(
     exchange: ClientExchange,
     decision: Forward,
-    signal: AbortSignal,
+    { signal, hasBegun }: { readonly signal: AbortSignal; readonly hasBegun: boolean },
   ): Promise<{ readonly answer: PassedResponse; readonly again?: SecondTry }> {
-    const sending = exchange.send(decision.body, { signal })
+    const sending = exchange.send(decision.body, { signal, isPlain: hasBegun })
     // After the first write to the provider, so that the request does not wait for the store.
     setImmediate(() => void exchange.place().catch(this.#unrecorded))
     return this.#triedAgain(exchange, await sending, decision, signal)
@@ -265,6 +278,18 @@ export class Gateway {
 type Forward = Extract<Decision, { kind: 'forward' }>
 type DecisionNote<D = Decision> = { readonly at: number; readonly ownMs: number; readonly decision: D }
 type SentAnswer = { readonly status?: number; readonly answerBytes?: number }
+
+/** Shows the client from time to time that its stream lives. The first sign begins the stream. */
+function keepAlive(client: ServerResponse, sign: string, { everyMs, until }: { everyMs: number; until: AbortSignal }) {
+  if (until.aborted) return
+  const timer = setInterval(() => {
+    if (!client.headersSent) client.writeHead(200, EVENT_HEADERS)
+    client.write(sign)
+  }, everyMs)
+  const stop = () => clearInterval(timer)
+  client.once('close', stop)
+  until.addEventListener('abort', stop, { once: true })
+}
 
 function sendJson(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))

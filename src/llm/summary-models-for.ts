@@ -123,9 +123,9 @@ function chunkOf(event: ModelEvent): ModelChunk | undefined {
       return { type: 'finish', reason, usage: event.usage }
     }
     case 'retry':
-      return { type: 'retry', inMs: event.inMs, reason: event.failure.text }
+      return { type: 'retry', inMs: event.inMs, reason: event.failure.text, usage: event.usage }
     case 'failed':
-      return { type: 'error', error: event.failure.text }
+      return { type: 'error', error: event.failure.text, usage: event.usage }
     default:
       return undefined
   }

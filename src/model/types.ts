@@ -438,10 +438,10 @@ export type ModelChunk =
   | string
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'tool-call'; readonly name: string }
-  /** The call failed and will be tried again after a pause. */
-  | { readonly type: 'retry'; readonly inMs: number; readonly reason: string }
+  /** The call failed and will be tried again after a pause. A failed call may have to be paid for, too. */
+  | { readonly type: 'retry'; readonly inMs: number; readonly reason: string; readonly usage?: Usage }
   | { readonly type: 'finish'; readonly reason: 'stop' | 'length' | 'other'; readonly usage?: Usage }
-  | { readonly type: 'error'; readonly error: unknown }
+  | { readonly type: 'error'; readonly error: unknown; readonly usage?: Usage }
 
 /** The session's own model after its last request: the directive is one more message, everything else stays the same. */
 export type WarmModel = {

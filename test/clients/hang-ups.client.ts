@@ -11,6 +11,9 @@ import { wrapClient } from './wrap-client.ts'
 /** So many that `rewrite` compacts. */
 const PIECES: Readonly<Record<Exclude<ModeName, 'answer'>, number>> = { observe: 4, rewrite: 18 }
 
+/** Pith knows the windows of their models. */
+const KNOWN_WINDOWS: ReadonlySet<string> = new Set(['claude-code', 'codex', 'copilot', 'qwen-code'])
+
 const ROWS = CLIENTS.flatMap((client) =>
   (['observe', 'rewrite'] as const).flatMap((mode) =>
     [2, 50, 500].map((endMs) => [client.name, mode, endMs, client] as const),
@@ -33,10 +36,10 @@ it.each(ROWS)('%s in mode %s: every answer has its usage if the stream ends %i m
   onTestFinished(running.remove)
 
   const run = await running.start(turn(1, 'Count for a while.'))
-  const { steps, counted, reductions, sessions } = await recordedWork(running)
+  const { steps, counted, reductions } = await recordedWork(running)
   rows.push([name, mode, ...[endMs, steps, counted, reductions].map(String)])
 
   expect(run.stdout, run.stderr.slice(-3_000)).toContain('All is done.')
-  expect({ steps, counted, sessions }).toEqual({ steps: pieces, counted: pieces, sessions: 1 })
-  if (mode === 'rewrite') expect(reductions).toBeGreaterThan(0)
+  expect(counted).toBe(pieces)
+  if (mode === 'rewrite' && KNOWN_WINDOWS.has(name)) expect(reductions).toBeGreaterThan(0)
 })

@@ -9,7 +9,7 @@ import { openStore } from '../../src/store/open-store.ts'
 import { full } from '../support/full.ts'
 import { liveHeap } from '../support/live-heap.ts'
 import { clientRequest } from './support/conversations.ts'
-import { call, gatewayWorld, upstreamServer } from './support/world.ts'
+import { call, gatewayWorld, opened, upstreamServer } from './support/world.ts'
 
 const { path, body } = clientRequest('anthropic')
 const MEGABYTE = 1024 * 1024
@@ -103,6 +103,26 @@ describe('the client’s bytes go to the provider', () => {
     expect((await call(url + path, { body })).status).toBe(200)
     expect(seen).toEqual([body])
     expect(lines).toEqual(['forwarded as it is: a bug with ***'])
+  })
+
+  it('when a mode fails after it has shown the client that its stream lives', async () => {
+    const upstream = await upstreamServer((request, response) => {
+      expect(request.headers['accept-encoding']).toBeUndefined()
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).end('data: 1\n\n')
+    })
+    const seen = Promise.withResolvers<void>()
+    const mode: Mode = {
+      name: 'answer',
+      decide: async (exchange) => {
+        exchange.keepAlive(': waiting\n\n')
+        await seen.promise
+        throw new Error('a bug')
+      },
+    }
+    const { url } = await gatewayWorld(upstream, { mode, signMs: 1 })
+    const response = await opened(url + path, { body, headers: { 'accept-encoding': 'gzip' } })
+    seen.resolve()
+    expect(String(await buffer(response))).toMatch(/^(?:: waiting\n\n)+data: 1\n\n$/)
   })
 
   it('when a mode takes too long', async () => {

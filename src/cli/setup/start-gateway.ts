@@ -53,6 +53,9 @@ type GatewayWish = Pick<GatewayDeps, 'store' | 'prefix' | 'owner' | 'hosts' | 'l
   readonly upstreams?: Readonly<Record<string, string>>
 }
 
+/** How much longer than a summary a request may wait for Pith, before it is forwarded as it is. */
+const SPARE_MS = 40_000
+
 /** The dependencies of a gateway by the user's settings. */
 export function gatewayDeps(setup: Setup, { mode, upstreams, ...wish }: GatewayWish): GatewayDeps {
   const { settings, workspace, placeOf } = setup.config
@@ -67,12 +70,15 @@ export function gatewayDeps(setup: Setup, { mode, upstreams, ...wish }: GatewayW
   return {
     ...shared,
     workspace,
+    patienceMs: Math.max(table.summary_seconds, table.rewrite_seconds) * 1_000 + SPARE_MS,
     upstreams: knownUpstreams(settings.providers, { ...table.upstreams, ...upstreams }),
     mode: modeNamed(name, {
       ...shared,
       leaseHolder: ownHolder(),
       policy: name === 'rewrite' && !choosesPreset(setup) ? { ...settings.policy, ...REWRITE_POLICY } : settings.policy,
       summaries: table.summaries,
+      summaryMs: table.summary_seconds * 1_000,
+      rewriteMs: table.rewrite_seconds * 1_000,
       configured: () => configuredModels(setup),
       modelInfo: (upstream, model) => modelNamed(setup.models.registry, `${upstream}/${model}`),
     }),

@@ -65,6 +65,9 @@ export function parseServerSettings(
   return checkTable(serverSettingsSchema, table, ['server'], placeOf)
 }
 
+/** How long the gateway waits for a summary, by mode. Many clients give up on a request without an answer after five minutes. */
+export const SUMMARY_SECONDS = { answer: 240, rewrite: 100 } as const
+
 /** The table `gateway` of the configuration, complete. */
 export type GatewaySettings = z.infer<typeof gatewaySettingsSchema>
 export const gatewaySettingsSchema = z.strictObject({
@@ -80,6 +83,12 @@ export const gatewaySettingsSchema = z.strictObject({
     .describe(
       'Who writes the summary in a record: `same-request` asks the agent’s own model in the same request, with the agent’s key; `configured` asks the model of this configuration (`model`, `policy.summary_model`) with its key; `none` asks no model, and the record is made from the log',
     ),
+  summary_seconds: positive(SUMMARY_SECONDS.answer).describe(
+    'How long an agent that compacts waits for the summary, with all tries; then the record is made from the log',
+  ),
+  rewrite_seconds: positive(SUMMARY_SECONDS.rewrite).describe(
+    'The same in mode `rewrite`, in which a step of the agent’s work waits for the summary',
+  ),
   port: port(DEFAULT_PORTS.gateway),
   upstreams: z
     .record(

@@ -74,10 +74,12 @@ function hasGrown({ tokensBefore, tokensAfter }: Sizes): boolean {
 
 /** `compacted from 84,200 to 12,100 tokens (digest)`: how a gateway changed a request. */
 export function rewriteText(
-  { rung, tokensBefore, tokensAfter }: { rung: Rung } & Sizes,
-  when: 'at once' | 'prepared',
+  { rung, refusal, tokensBefore, tokensAfter }: { rung: Rung; refusal?: string } & Sizes,
+  { when, tries }: { when: 'at once' | 'prepared'; tries: number },
 ): string {
-  const how = when === 'prepared' ? `${rung}, prepared` : rung
+  const prepared = when === 'prepared' ? ', prepared' : ''
+  const again = tries === 1 ? '' : `, at try ${tries}`
+  const how = refusal === undefined ? `${rung}${prepared}${again}` : `${rung}${prepared}: ${refusal}`
   return `compacted from ${count(tokensBefore)} to ${count(tokensAfter)} tokens (${how})`
 }
 

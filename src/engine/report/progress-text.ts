@@ -27,10 +27,14 @@ const MAKERS: Readonly<Record<Rung, string>> = {
   squeeze: 'shortened',
 }
 
-/** The same for the log of a gateway, which uses the models of its clients. */
-export function gatewayMakerText(rung: Rung): string {
-  return MAKERS[rung]
+/** The same for the log of a gateway, which uses the models of its clients: with the number of tries, or why no model wrote it. */
+export function gatewayMakerText({ rung, refusal, tries = 1 }: MadeRecord): string {
+  if (refusal !== undefined && rung === 'digest') return `${MAKERS[rung]}: ${refusal}`
+  return tries === 1 ? MAKERS[rung] : `${MAKERS[rung]}, at try ${tries}`
 }
+
+/** How a record was made. `refusal`: why there is no summary of a model in it. */
+type MadeRecord = { readonly rung: Rung; readonly refusal?: string; readonly tries?: number }
 
 const REASONS: Readonly<Record<Reason, string>> = {
   manual: 'asked for',

@@ -27,6 +27,7 @@ export const anthropicFace: Face = {
   answerOf: anthropicAnswer,
   usageIn: (body) => usageOfEvents(responseObjects(body)),
   isLast: ({ data }: RawEvent) => data.includes('message_stop') && fields(parsed(data))?.type === 'message_stop',
+  signOfLife: 'event: ping\ndata: {"type":"ping"}\n\n',
   render: renderAnthropicAnswer,
 }
 

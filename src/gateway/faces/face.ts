@@ -96,6 +96,8 @@ export type Face = {
   usageIn(text: string): Usage | undefined
   /** True for the event that completes an answer. Some clients hang up at it, before the stream has ended. */
   isLast(event: RawEvent): boolean
+  /** An event without content, for a client that waits for an answer of ours: it shows that the connection lives. */
+  readonly signOfLife: string
   /** A text of ours as an answer of the protocol, streamed or whole as the client asked. */
   render(answer: OwnAnswer): RenderedAnswer
 }

@@ -32,6 +32,8 @@ export const geminiFace: Face = {
   usageIn: (body) => usageOfEvents(responseObjects(body)),
   // A chunk with a finish reason is the last of most models; older ones have the reason in every chunk.
   isLast: () => false,
+  // Older versions of Google's library accept only white space before the first event.
+  signOfLife: '\n\n',
   render: renderGeminiAnswer,
 }
 

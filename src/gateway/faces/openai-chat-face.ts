@@ -29,6 +29,8 @@ export const openAIChatFace: Face = {
   answerOf: openAIChatAnswer,
   usageIn: (body) => usageOfEvents(responseObjects(body)),
   isLast: ({ data }) => data === '[DONE]',
+  // A comment: every event of this protocol is a piece of the answer.
+  signOfLife: ': waiting\n\n',
   render: renderChatAnswer,
 }
 

@@ -6,6 +6,10 @@ import { answerEnd, type Face, type FaceAnswer } from './face.ts'
 import { eventResponse, jsonResponse, type OwnAnswer, type RenderedAnswer } from './own-answer.ts'
 import { declaredTools, reportedUsage, responseObjects } from './protocol-parts.ts'
 
+/** With all members that the AI SDK asks for, which opencode uses. */
+const WAITING = { id: 'resp_waiting', object: 'response', created_at: 0, model: '', status: 'in_progress', output: [] }
+const IN_PROGRESS = eventResponse([{ type: 'response.in_progress', response: WAITING }], { named: true }).body
+
 /** OpenAI's Responses API. An answer is several items, which become one message in the position of the first item. */
 export const openAIResponsesFace: Face = {
   name: 'openai-responses',
@@ -46,6 +50,8 @@ export const openAIResponsesFace: Face = {
   answerOf: openAIResponsesAnswer,
   usageIn: (body) => usageIn(responseObjects(body)),
   isLast: ({ data }) => COMPLETE.test(data) && isComplete(fields(parsed(data)) ?? {}),
+  // Codex gives up after five minutes without an event, and a comment is not one.
+  signOfLife: IN_PROGRESS,
   render: renderResponsesAnswer,
 }
 

@@ -26,6 +26,9 @@ export function jsonResponse(document: JsonObject): RenderedAnswer {
   return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(document) }
 }
 
+/** The headers of a response of server-sent events. */
+export const EVENT_HEADERS = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' }
+
 /** A response of server-sent events. `named`: the protocol also sends the `type` of each event as its name. */
 export function eventResponse(
   events: readonly JsonObject[],
@@ -38,7 +41,7 @@ export function eventResponse(
   const end = options.end === undefined ? [] : [`data: ${options.end}\n\n`]
   return {
     status: 200,
-    headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' },
+    headers: EVENT_HEADERS,
     body: [...body, ...end].join(''),
   }
 }

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Policy } from '../../model/policy/policy.ts'
 import type { Usage } from '../../model/types.ts'
 import type { SessionId } from '../../store/store.ts'
@@ -27,11 +28,27 @@ export type Exchange = {
   /** The place of a conversation that the client quotes as one text. */
   transcriptPlace(transcript: string): Promise<Place | undefined>
   /** Sends another body with the client's own headers and key, and waits for the answer. */
-  ask(body: Buffer, options?: AskOptions): Promise<{ readonly status: number; readonly text: string }>
+  ask(body: Buffer, options?: AskOptions): Promise<AskedAnswer>
+  /** From now on the client gets this sign of life from time to time, until there is a decision. Only for an answer that streams. */
+  keepAlive(signOfLife: string): void
 }
 
-/** `signal` breaks the request off; without it the request ends when the client goes away. */
-export type AskOptions = { readonly path?: string; readonly signal?: AbortSignal }
+/** The answer to a request of ours. */
+export type AskedAnswer = {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+  /** Why it broke off. */
+  readonly fault?: unknown
+}
+
+export type AskOptions = {
+  readonly path?: string
+  /** Breaks the request off; without it the request ends when the client goes away. */
+  readonly signal?: AbortSignal
+  /** How long the provider may send nothing. */
+  readonly silenceMs?: number
+}
 
 /** A provider's response that refuses the request. */
 export type ProviderRefusal = { readonly status: number; readonly text: string }

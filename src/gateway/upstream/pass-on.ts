@@ -32,9 +32,16 @@ type Listener = {
  */
 export function passOn(response: PassedResponse, client: ServerResponse, listener: Listener): Promise<void> {
   const { statusCode = 502, statusMessage, rawHeaders } = response
-  client.sendDate = false
-  client.writeHead(statusCode, statusMessage, passedHeaders(rawHeaders))
-  client.flushHeaders()
+  if (!client.headersSent) {
+    client.sendDate = false
+    client.writeHead(statusCode, statusMessage, passedHeaders(rawHeaders))
+    client.flushHeaders()
+  } else if (!isPlainStream(response)) {
+    // The client waits for a stream that has begun: it cannot get anything else. If it is broken off, the client tries again.
+    listener.onEnd({ bytes: undefined, isCut: true })
+    listener.stop()
+    return Promise.reject(new Error(`it answered ${statusCode} when the client’s stream had begun`))
+  }
   const chunks: Buffer[] = []
   let size = 0
   let isHeard = false
@@ -82,6 +89,12 @@ export function passOn(response: PassedResponse, client: ServerResponse, listene
   client.on('error', () => undefined)
   response.pipe(client)
   return promise
+}
+
+/** True for an answer that is an event stream and can be read while it is passed on. */
+export function isPlainStream({ statusCode, headers }: Pick<PassedResponse, 'statusCode' | 'headers'>): boolean {
+  const isStream = /^text\/event-stream/.test(headers['content-type'] ?? '')
+  return statusCode === 200 && isStream && headers['content-encoding'] === undefined
 }
 
 /** The most bytes of the headers of a message. Providers accept more than Node does by default. */

@@ -7,8 +7,11 @@ import { overflowIn } from './overflow.ts'
 /** A failure, and whether another attempt can help. */
 export type CallFailure = { readonly failure: ModelFailure; readonly retry: boolean }
 
+/** The parts of an endpoint that a text about its failure needs. */
+export type FailingEndpoint = Pick<Endpoint, 'provider' | 'baseUrl' | 'apiKey' | 'keyFrom' | 'headers' | 'isLocal'>
+
 /** The failure for an error: one line without secrets for the user, and a kind for the loop. */
-export function failureOf(error: unknown, endpoint: Endpoint, now: number): CallFailure {
+export function failureOf(error: unknown, endpoint: FailingEndpoint, now: number): CallFailure {
   if (error instanceof AbortedError) return { failure: ABORTED, retry: false }
   const facts = factsOf(error)
   const say = (text: string) => scrub(`${endpoint.provider}: ${text}`, secretsOf(endpoint))
@@ -85,7 +88,7 @@ function isOurs(error: unknown, { status }: ErrorFacts): boolean {
 
 const ABOUT_ANSWERS = /^AI_(APICall|InvalidResponseData|EmptyResponseBody|NoOutputGenerated|Download)Error$/
 
-function network(code: string, endpoint: Endpoint, say: (text: string) => string): CallFailure {
+function network(code: string, endpoint: FailingEndpoint, say: (text: string) => string): CallFailure {
   const { host } = new URL(endpoint.baseUrl)
   if (code === 'ECONNREFUSED' && endpoint.isLocal) {
     // Try again, because the server may be about to start.

@@ -49,7 +49,7 @@ export function endpointOf(id: string, providers: ProvidersSettings, env: Enviro
 }
 
 /** The secrets of an endpoint: no error or event may contain them. */
-export function secretsOf(endpoint: Endpoint): readonly string[] {
+export function secretsOf(endpoint: Pick<Endpoint, 'apiKey' | 'headers' | 'baseUrl'>): readonly string[] {
   const values = Object.values(endpoint.headers).flatMap((value) => [value, value.replace(/^Bearer /i, '')])
   const { username, password } = new URL(endpoint.baseUrl)
   return [endpoint.apiKey ?? '', ...values, username, password].filter((secret) => secret.length >= SHORTEST_SECRET)
@@ -59,7 +59,7 @@ export function secretsOf(endpoint: Endpoint): readonly string[] {
 const SHORTEST_SECRET = 6
 
 /** Advice after a provider refused the key. It names the variable or setting, never the key. */
-export function keyAdvice({ provider, keyFrom, headers }: Endpoint): string {
+export function keyAdvice({ provider, keyFrom, headers }: Pick<Endpoint, 'provider' | 'keyFrom' | 'headers'>): string {
   if (keyFrom !== undefined) return `check the key in ${keyFrom}`
   return Object.keys(headers).length > 0
     ? `check providers.${provider}.headers`

@@ -73,13 +73,15 @@ test('a compacted history is one compaction item', () => {
   expect(history).toMatchObject({ object: 'response.compaction', output: [{ type: 'compaction' }] })
 })
 
-/** The provider's client with this answer for every request. */
+/** The provider's client with this answer for every request. A stream has signs of life before the answer. */
 function clientOf(face: FaceName, own: Omit<OwnAnswer, 'isStream'>) {
   const settings = {
     apiKey: 'test-key',
     fetch: async (url: string | URL | Request, init?: RequestInit) => {
       const isStream = String(url).includes(':stream') || JSON.parse(String(init?.body)).stream === true
-      return responseOf(faceNamed(face).render({ ...own, isStream }))
+      const { render, signOfLife } = faceNamed(face)
+      const { body, ...head } = render({ ...own, isStream })
+      return responseOf({ ...head, body: isStream ? signOfLife.repeat(2) + body : body })
     },
   }
   switch (face) {

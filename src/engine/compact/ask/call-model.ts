@@ -1,5 +1,5 @@
 import { messageOf } from '../../../model/problems/errors.ts'
-import type { ModelChunk, SummaryModel, SummaryRequest, Usage } from '../../../model/types.ts'
+import { addUsage, type ModelChunk, type SummaryModel, type SummaryRequest, type Usage } from '../../../model/types.ts'
 
 /** The answer of a model. A failure is returned as a value. Only an abort and an error in the caller's callback are thrown. */
 export type SummaryAnswer = {
@@ -97,13 +97,15 @@ function take(chunk: ModelChunk, answer: PartialAnswer, options: SummaryCallOpti
       return
     case 'finish':
       answer.finish = chunk.reason
-      answer.usage = chunk.usage
+      answer.usage = addUsage(answer.usage, chunk.usage)
       return
     case 'error':
       answer.error = messageOf(chunk.error)
+      answer.usage = addUsage(answer.usage, chunk.usage)
       return
     case 'retry':
       answer.attempts = (answer.attempts ?? 1) + 1
+      answer.usage = addUsage(answer.usage, chunk.usage)
       return guarded(() => options.onRetry?.(chunk))
   }
 }

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { SUMMARY_SECONDS } from '../../../config/tables/program-settings.ts'
 import type { CompactInput } from '../../../engine/compact/compact.ts'
 import { viewOf } from '../../../engine/context/view/view-of.ts'
 import { withSeal } from '../../../engine/record/read/record-place.ts'
 import { gatewayMakerText } from '../../../engine/report/progress-text.ts'
 import { fields, text } from '../../../formats/shared/json.ts'
+import type { RetryDeps } from '../../../llm/call/chat-model.ts'
+import type { CompactEvent } from '../../../model/compact-result.ts'
 import type { PolicyPatch } from '../../../model/policy/policy.ts'
 import {
   type Item,
@@ -35,7 +38,7 @@ import {
   withRecordMark,
 } from '../../records/seal.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
-import { answerChunks, summaryLimit } from '../answer-chunks.ts'
+import { askSummary, SILENCE_SHARE, summaryLimit, Tries } from '../ask-summary.ts'
 import type { Decision, Exchange, Mode } from '../mode.ts'
 import { answeringPolicy, recordInView } from './record-in-view.ts'
 
@@ -58,10 +61,9 @@ export type AnswerDeps = {
   readonly configured: () => Promise<readonly SummaryModel[]>
   /** How long a summary may take before the record is made from the log. */
   readonly summaryMs?: number
+  /** How a summary is tried again; as every model call by default. */
+  readonly retries?: RetryDeps
 }
-
-/** A client's own compaction may take that long, too. */
-const SUMMARY_MS = 240_000
 
 /** Answers a client's own compaction request with a record of ours, and forwards every other request. */
 export function answerMode(deps: AnswerDeps): Mode {
@@ -91,6 +93,8 @@ async function decide(exchange: Exchange, deps: AnswerDeps, signal: AbortSignal)
     return forward('a part of a turn, with a summary of its own for what was before')
   const asking = ask.conversation ?? read
   if (asking === undefined) throw new Error('unreachable: a compaction without a request')
+  const { summaryMs = SUMMARY_SECONDS.answer * 1_000 } = deps
+  const isStreamed = asking.isStream && ask.form !== 'history'
   const model = deps.modelInfo(upstream.name, asking.model)
   const isWarm = deps.summaries === 'same-request' && mayFit(asking, model.contextWindow)
   const made = await sessionRecord(deps.store, part, {
@@ -101,8 +105,10 @@ async function decide(exchange: Exchange, deps: AnswerDeps, signal: AbortSignal)
     focus: ask.focus,
     model,
     summaryModels: deps.summaries === 'configured' ? await deps.configured() : [],
-    warm: isWarm ? warmRequest(exchange, ask, asking) : undefined,
-    callSignal: summaryLimit(deps.summaryMs ?? SUMMARY_MS),
+    warm: isWarm ? warmRequest(exchange, ask, asking, { summaryMs, retries: deps.retries }) : undefined,
+    callSignal: summaryLimit(summaryMs),
+    // A model writes now, which takes a while. If it fails, there is still the log: we answer.
+    onWriting: () => isStreamed && exchange.keepAlive(faceNamed(asking.face).signOfLife),
     signal,
   })
   if (!made.ok) return forward(made.why)
@@ -198,11 +204,17 @@ export function mayFit({ body }: Pick<FaceRequest, 'body'>, window = Number.POSI
  * The client's own model, asked with the client's own request and our directive instead of the client's. The provider has
  * the beginning in its cache, and the client's key pays what it would have paid anyway.
  */
-function warmRequest(exchange: Exchange, ask: CompactionAsk, read: FaceRequest): WarmModel {
+function warmRequest(
+  exchange: Exchange,
+  ask: CompactionAsk,
+  read: FaceRequest,
+  { summaryMs, retries }: { readonly summaryMs: number; readonly retries: RetryDeps | undefined },
+): WarmModel {
+  const options = { path: ask.path, silenceMs: summaryMs * SILENCE_SHARE, retries }
   return {
     name: `${exchange.upstream.name}/${read.model}`,
     stream: (directive, signal) =>
-      answerChunks(exchange.ask(splice(read.body, ask.edits(directive)), { path: ask.path, signal }), read),
+      askSummary(exchange, read, { ...options, body: splice(read.body, ask.edits(directive)), signal }),
   }
 }
 
@@ -247,6 +259,8 @@ type SessionRecordInput = Pick<
 > & {
   readonly policy: PolicyPatch
   readonly holder: string
+  /** Called when a model is asked for the summary. */
+  readonly onWriting?: () => void
 }
 
 /** The record of a part of a session and its compaction entry, or why there is none. */
@@ -273,13 +287,19 @@ export async function sessionRecord(
   const context = sessionContext(part, settingsIn(input))
   const open = { ...part, context }
   const policy = answeringPolicy(input.policy, context.policy.rungs)
-  const result = await compactSession(store, wanted.session, { ...input, open, policy, reason: 'manual' })
+  const tries = new Tries()
+  const onEvent = (event: CompactEvent) => {
+    tries.onEvent(event)
+    if (event.type === 'rung' && event.model !== undefined) input.onWriting?.()
+  }
+  const result = await compactSession(store, wanted.session, { ...input, open, policy, reason: 'manual', onEvent })
   if (!result.compacted) return { ok: false, why: result.reason }
   const made = recordInView(result.view, end)
   // Messages after the part have moved the entry to a later position.
   const entry = result.entries.findLast(({ type }) => type === 'compaction')
   if (made === undefined || entry === undefined) return { ok: false, why: 'nothing was summarised' }
-  return { ok: true, text: made.text, seq: entry.seq, how: gatewayMakerText(result.rung), usage: result.usage }
+  const how = gatewayMakerText({ ...result, tries: tries.count })
+  return { ok: true, text: made.text, seq: entry.seq, how, usage: result.usage }
 }
 
 /** The end of the part: results belong to the call before them. */

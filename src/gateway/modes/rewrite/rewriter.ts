@@ -1,7 +1,9 @@
+import { SUMMARY_SECONDS } from '../../../config/tables/program-settings.ts'
 import type { CompactInput } from '../../../engine/compact/compact.ts'
 import { dueCompaction } from '../../../engine/compact/preview.ts'
 import { isCacheCold } from '../../../engine/context/open-context.ts'
 import { rewriteText } from '../../../engine/report/outcome.ts'
+import type { RetryDeps } from '../../../llm/call/chat-model.ts'
 import { overflowIn } from '../../../llm/failure/overflow.ts'
 import type { Policy } from '../../../model/policy/policy.ts'
 import { policyOf } from '../../../model/policy/presets.ts'
@@ -15,7 +17,7 @@ import type { ChainStep, FaceRequest } from '../../faces/face.ts'
 import { type RequestConversation, requestConversation, stepsOf } from '../../identity/conversation.ts'
 import { findPlace, type PlacedStep, placedSteps } from '../../identity/find-place.ts'
 import type { AnswerDeps } from '../answer/answer-mode.ts'
-import { answerChunks, summaryLimit } from '../answer-chunks.ts'
+import { askSummary, SILENCE_SHARE, summaryLimit, Tries } from '../ask-summary.ts'
 import type { Decision, Exchange, ProviderRefusal, SecondTry } from '../mode.ts'
 import { applyPlan } from './apply-plan.ts'
 import { LiveViews, PreparedRewrites } from './prepared-rewrites.ts'
@@ -24,10 +26,12 @@ import { isEmptyPlan, PlanMemory, type RewritePlan, rewritePlan } from './rewrit
 export type RewriteDeps = AnswerDeps & {
   /** When sessions are compacted: when the policy says so, or only when a provider refuses a request as too long. */
   readonly compacts?: 'by-policy' | 'on-overflow'
+  /** How long a step of the client's work may wait for a summary. */
+  readonly rewriteMs?: number
 }
 
-/** Shorter than in mode `answer`: the client waits for the answer to a step of its work meanwhile. */
-const SUMMARY_MS = 100_000
+/** How long a model may send nothing while nobody waits for its summary. */
+const BACKGROUND_SILENCE_MS = 300_000
 
 /**
  * Sends each request with the messages of its session's view: a record replaces the messages that were compacted, masked
@@ -217,28 +221,36 @@ export class Rewriter {
 
   /** Compacts the session. Returns how, or undefined when nothing changed. */
   async #compact(live: LiveSession, plan: RewritePlan, wish: Wish): Promise<string | undefined> {
-    const { holder: sessions, leaseHolder: holder = sessions, summaryMs } = this.#deps
+    const { holder: sessions, leaseHolder: holder = sessions, rewriteMs = SUMMARY_SECONDS.rewrite * 1_000 } = this.#deps
     // From now on the client waits, also for a summary that is still being prepared.
-    const callSignal = summaryLimit(summaryMs ?? SUMMARY_MS)
+    const callSignal = summaryLimit(rewriteMs)
     const taker = { holder, signal: AbortSignal.any([wish.signal, callSignal()]) }
     const ready = wish.reason === 'threshold' ? await this.#prepared.take(live, taker) : undefined
     if (ready === undefined) await pinBeginning(live, await this.#placed(live.id, wish.read))
-    const result = ready ?? (await live.compact({ ...(await this.#writing(live, plan, wish)), callSignal }))
+    const tries = new Tries()
+    const writing = { callSignal, onEvent: tries.onEvent }
+    const silenceMs = rewriteMs * SILENCE_SHARE
+    const result = ready ?? (await live.compact({ ...(await this.#writing(live, plan, wish, silenceMs)), ...writing }))
     await live.refresh()
     if (!result.compacted) return undefined
-    return rewriteText(result, ready === undefined ? 'at once' : 'prepared')
+    return rewriteText(result, { when: ready === undefined ? 'at once' : 'prepared', tries: tries.count })
   }
 
   /** The input of a compaction, with the models that may write its summary. */
-  async #writing(live: LiveSession, plan: RewritePlan, wish: Wish): Promise<CompactSessionInput> {
-    const { summaries, configured, holder: sessions, leaseHolder: holder = sessions } = this.#deps
+  async #writing(
+    live: LiveSession,
+    plan: RewritePlan,
+    wish: Wish,
+    silenceMs = BACKGROUND_SILENCE_MS,
+  ): Promise<CompactSessionInput> {
+    const { summaries, configured, holder: sessions, leaseHolder: holder = sessions, retries } = this.#deps
     const { exchange, read, reason } = wish
     const isWarm = summaries === 'same-request' && reason === 'threshold'
     return {
       ...this.#input(live, wish),
       holder,
       summaryModels: summaries === 'configured' ? await configured() : [],
-      warm: isWarm ? warmRewrite(exchange, read, plan) : undefined,
+      warm: isWarm ? warmRewrite(exchange, read, plan, { silenceMs, retries }) : undefined,
     }
   }
 
@@ -283,14 +295,19 @@ function bodyOf(read: FaceRequest, plan: RewritePlan): Buffer | undefined {
  * The client's own model, asked with the request as it would be sent now and our directive last. The provider has most of it
  * in its cache, and the client's own key pays.
  */
-function warmRewrite(exchange: Exchange, read: FaceRequest, plan: RewritePlan): WarmModel {
+function warmRewrite(
+  exchange: Exchange,
+  read: FaceRequest,
+  plan: RewritePlan,
+  patience: { readonly silenceMs: number; readonly retries?: RetryDeps | undefined },
+): WarmModel {
   const bodyWith = (directive: string) => {
     const records = [...plan.records, { before: read.messages.length, text: directive }]
     return applyPlan(read, { ...plan, records })
   }
   return {
     name: `${exchange.upstream.name}/${read.model}`,
-    stream: (directive, signal) => answerChunks(exchange.ask(bodyWith(directive), { signal }), read),
+    stream: (directive, signal) => askSummary(exchange, read, { ...patience, body: bodyWith(directive), signal }),
   }
 }
 

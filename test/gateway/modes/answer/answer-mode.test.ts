@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { anthropicAnswer } from '../../../../src/gateway/faces/anthropic-face.ts'
 import { recordMarkIn } from '../../../../src/gateway/records/seal.ts'
+import { RETRY_LIMITS } from '../../../../src/llm/call/chat-model.ts'
 import { textOf } from '../../../../src/model/types.ts'
 import { openSession } from '../../../../src/session/open-session.ts'
-import { type AnswerWorld, answerWorld, KEY } from './answer-world.ts'
+import { opened } from '../../support/world.ts'
+import { type AnswerWorld, answerWorld, KEY, type Said, type Seen } from './answer-world.ts'
 
 type Message = { readonly role: string; readonly content: unknown }
 
@@ -131,6 +133,98 @@ describe("an agent's own compaction request", () => {
   })
 })
 
+describe('a summary that fails at first', () => {
+  /** A provider that gives the replies in turn to requests for a summary. */
+  const inTurn = (...replies: Said[]) => {
+    const left = [...replies]
+    return (asked: Seen) => (isOurs(asked.body) ? left.shift() : 'Step done.')
+  }
+  const asks = (world: AnswerWorld) => world.seen.filter(({ body }) => isOurs(body)).map(({ body }) => body)
+  const why = async (world: AnswerWorld) => (await world.requests()).at(-1)?.why
+
+  test('is asked for again with the same bytes while the provider is overloaded', async () => {
+    const world = await answerWorld(inTurn({ status: 529 }, { status: 529 }, SUMMARY))
+
+    const { body } = await compact(world, await worked(world))
+
+    expect(recordOf(body)).toContain('All steps of the deployment')
+    expect(new Set(asks(world)).size).toBe(1)
+    expect(asks(world)).toHaveLength(3)
+    expect(await why(world)).toBe('answered the compaction of claude, by the model, after its own request, at try 3')
+  })
+
+  test('is asked for again when the stream breaks, and both tries are counted', async () => {
+    const world = await answerWorld(inTurn({ broken: SUMMARY }, SUMMARY))
+
+    const { body } = await compact(world, await worked(world))
+
+    expect(recordOf(body)).toContain('All steps of the deployment')
+    expect((await world.requests()).at(-1)).toMatchObject({ inputTokens: 1_800, why: expect.stringMatching(/try 2$/) })
+  })
+
+  test('is asked for again when the provider reports an error inside its stream', async () => {
+    const overloaded =
+      'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}\n\n'
+    const headers = { 'content-type': 'text/event-stream' }
+    const world = await answerWorld(inTurn({ status: 200, headers, body: overloaded }, SUMMARY))
+
+    expect(recordOf((await compact(world, await worked(world))).body)).toContain('All steps of the deployment')
+  })
+
+  test('is asked for again when the provider hangs, if half of the time is left', async () => {
+    const world = await answerWorld(inTurn(undefined, SUMMARY), { summaryMs: 1_000 })
+
+    expect(recordOf((await compact(world, await worked(world))).body)).toContain('All steps of the deployment')
+    expect(await why(world)).toMatch(/try 2$/)
+  })
+
+  test('waits as long as the provider asks', async () => {
+    const waits: number[] = []
+    const sleep = async (ms: number) => void waits.push(ms)
+    const world = await answerWorld(inTurn({ status: 429, headers: { 'retry-after': '7' } }, SUMMARY), {
+      retries: { limits: RETRY_LIMITS, random: () => 0, sleep },
+    })
+
+    await compact(world, await worked(world))
+
+    expect(waits).toEqual([7_000])
+  })
+
+  test.each([
+    [
+      'at the first refusal that waiting does not change',
+      { status: 400, body: '{"error":{"message":"no such model"}}' },
+      1,
+      'no such model (HTTP 400)',
+    ],
+    ['when all tries have failed', { status: 500 }, 8, 'status 500 (HTTP 500), 8 attempts'],
+  ])('is made from the log %s, and the list of requests says why', async (_, reply, tries, reason) => {
+    const world = await answerWorld((asked) => (isOurs(asked.body) ? reply : 'Step done.'))
+
+    const { body } = await compact(world, await worked(world))
+
+    expect(body).toContain('Please deploy step 3')
+    expect(asks(world)).toHaveLength(tries)
+    expect(await why(world)).toBe(`answered the compaction of claude, from the log, without a model: local: ${reason}`)
+  })
+})
+
+test('a client that waits for a summary sees that its stream lives', async () => {
+  const ready = Promise.withResolvers<string>()
+  const world = await answerWorld((request) => (isOurs(request.body) ? ready.promise : 'Step done.'), { signMs: 1 })
+  const messages = await worked(world)
+  const response = await opened(`${world.url}/v1/messages`, { body: JSON.stringify(compactionOf(messages)) })
+  let heard = ''
+  for await (const piece of response) {
+    heard += piece
+    if (/(?:event: ping[\s\S]*){3}/.test(heard)) ready.resolve(SUMMARY)
+  }
+
+  expect(response.statusCode).toBe(200)
+  expect(recordOf(heard)).toContain('All steps of the deployment')
+  expect(heard.match(/event: message_start/g)).toHaveLength(1)
+})
+
 describe('after an answered compaction', () => {
   test('the session continues in one log, without the frame and with nothing twice', async () => {
     const world = await answerWorld((request) => (isOurs(request.body) ? SUMMARY : 'Step done.'))
@@ -225,10 +319,14 @@ async function worked(world: AnswerWorld): Promise<Message[]> {
 
 /** Claude Code's way: the directive is one more block of the last message. */
 function compact(world: AnswerWorld, messages: readonly Message[]) {
+  return world.send('/v1/messages', compactionOf(messages))
+}
+
+function compactionOf(messages: readonly Message[]): object {
   const last = messages.at(-1)
   const content = Array.isArray(last?.content) ? last.content : []
   const asking = { role: 'user', content: [...content, { type: 'text', text: DIRECTIVE }] }
-  return world.send('/v1/messages', requestOf([...messages.slice(0, -1), asking]))
+  return requestOf([...messages.slice(0, -1), asking])
 }
 
 function isOurs(body: string): boolean {

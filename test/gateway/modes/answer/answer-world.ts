@@ -1,6 +1,8 @@
 import { text } from 'node:stream/consumers'
 import { faceNamed, readRequest } from '../../../../src/gateway/faces/read-request.ts'
+import type { GatewayDeps } from '../../../../src/gateway/gateway.ts'
 import { type AnswerDeps, answerMode } from '../../../../src/gateway/modes/answer/answer-mode.ts'
+import { RETRY_LIMITS } from '../../../../src/llm/call/chat-model.ts'
 import { openStore } from '../../../../src/store/open-store.ts'
 import { call, type GatewayWorld, gatewayWorld, upstreamServer } from '../../support/world.ts'
 
@@ -19,28 +21,44 @@ export type AnswerWorld = GatewayWorld & {
   ) => Promise<{ status: number; body: string }>
 }
 
-/** The provider's reply: an answer, one of Anthropic's that is cut off at the most tokens that it may have, an error, or nothing ever. */
-type Said = string | { readonly cutOff: string } | { readonly status: number } | undefined
+/**
+ * The provider's reply: an answer, one of Anthropic's that is cut off at the most tokens that it may have, one whose connection
+ * breaks before its last events, an error, or nothing ever.
+ */
+export type Said =
+  | string
+  | { readonly cutOff: string }
+  | { readonly broken: string }
+  | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string }
+  | undefined
 
 /** A gateway that answers compactions, before a provider that says what the test says. */
-export async function answerWorld(says: (request: Seen) => Said, deps: Partial<AnswerDeps> = {}): Promise<AnswerWorld> {
+export async function answerWorld(
+  says: (request: Seen) => Said | Promise<Said>,
+  { signMs, ...deps }: Partial<AnswerDeps> & Pick<GatewayDeps, 'signMs'> = {},
+): Promise<AnswerWorld> {
   const seen: Seen[] = []
   const upstream = await upstreamServer(async (request, response) => {
     const asked = { url: request.url ?? '', body: await text(request), headers: request.headers }
     seen.push(asked)
-    const said = says(asked)
+    const said = await says(asked)
     if (said === undefined) return
     const client = { method: 'POST', path: asked.url, headers: {}, body: Buffer.from(asked.body) }
     const read = readRequest(client)
-    const failure = typeof said === 'object' && 'status' in said ? said.status : 404
-    const answered = typeof said === 'string' ? said : 'cutOff' in said ? said.cutOff : undefined
-    if (answered === undefined || read === undefined) {
-      response.writeHead(failure, { 'content-type': 'application/json' }).end('{}')
+    if (typeof said === 'object' && 'status' in said) {
+      response.writeHead(said.status, { 'content-type': 'application/json', ...said.headers }).end(said.body ?? '{}')
       return
     }
+    if (read === undefined) return void response.writeHead(404).end('{}')
+    const answered = typeof said === 'string' ? said : 'cutOff' in said ? said.cutOff : said.broken
     const usage = { inputTokens: 900, outputTokens: 50, cacheReadTokens: 800 }
     const answer = { text: answered, model: read.model, usage, isStream: read.isStream, id: `${seen.length}`, at: 0 }
     const { status, headers, body } = faceNamed(read.face).render(answer)
+    if (typeof said === 'object' && 'broken' in said) {
+      const half = body.slice(0, body.indexOf('event: content_block_stop'))
+      response.writeHead(status, headers).write(half, () => response.destroy())
+      return
+    }
     const isCut = typeof said === 'object'
     response.writeHead(status, headers).end(isCut ? body.replace('"end_turn"', '"max_tokens"') : body)
   })
@@ -55,9 +73,10 @@ export async function answerWorld(says: (request: Seen) => Said, deps: Partial<A
     modelInfo: () => ({ contextWindow: 200_000 }),
     summaries: 'same-request',
     configured: async () => [],
+    retries: { limits: RETRY_LIMITS, random: () => 0.5, sleep: async () => undefined },
     ...deps,
   })
-  const world = await gatewayWorld(upstream, { store, mode, key: KEY })
+  const world = await gatewayWorld(upstream, { store, mode, key: KEY, signMs })
   return {
     ...world,
     seen,

@@ -73,11 +73,11 @@ describe('a compaction that is prepared in the background', () => {
   })
 
   it('has no limit of time until a request waits for it; then the record is made from the log', async () => {
-    const { model, agent, whys } = await world({ summaryMs: 20 }, { fault: 'silence' })
+    const { model, agent, whys } = await world({ rewriteMs: 20 }, { fault: 'silence' })
     const compacted = async () => (await whys()).find((why) => why.startsWith('compacted'))
     for (let turn = 1; turn < 25 && (await compacted()) === undefined; turn++) await agent.turn(`Turn ${turn}: go on.`)
     // Not what was prepared within the limit, which would be a record of the log without need.
-    expect(await compacted()).toMatch(/\(digest\)$/)
+    expect(await compacted()).toMatch(/\(digest: the model did not answer in time\)$/)
     expect(model.requests.filter(({ summarising }) => summarising)).toHaveLength(1)
   })
 

@@ -260,6 +260,7 @@ describe('a gateway that rewrites', () => {
       endBefore: unused,
       transcriptPlace: unused,
       ask: unused,
+      keepAlive: () => undefined,
     }
     const decision = await mode.decide(exchange, AbortSignal.timeout(10_000))
     expect(decision).toMatchObject({ kind: 'forward', why: 'a count of what would be sent' })
