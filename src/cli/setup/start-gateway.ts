@@ -6,7 +6,9 @@ import { modeNamed, REWRITE_POLICY } from '../../gateway/modes/modes.ts'
 import { announceGateway } from '../../gateway/running-gateways.ts'
 import { knownUpstreams } from '../../gateway/upstream/upstream.ts'
 import { summaryModelsFor } from '../../llm/summary-models-for.ts'
-import type { SummaryModel } from '../../model/types.ts'
+import type { Policy, PolicyPatch } from '../../model/policy/policy.ts'
+import { policyOf } from '../../model/policy/presets.ts'
+import { type ModelInfo, modelName, type SummaryModel } from '../../model/types.ts'
 import { modelNamed } from '../../models/registry.ts'
 import { ownHolder } from '../../session/compaction/hold-lease.ts'
 import { openStore } from '../../store/open-store.ts'
@@ -15,8 +17,10 @@ import { openNamedModel, type Setup } from './setup.ts'
 
 type GatewayStart = Omit<GatewayWish, 'store' | 'owner' | 'hosts'> & { readonly port?: number }
 
-export type StartedGateway = Pick<GatewaySettings, 'mode' | 'summaries'> & {
+export type StartedGateway = Pick<GatewaySettings, 'mode' | 'summaries' | 'trigger'> & {
   readonly running: RunningGateway
+  /** The policy by which this gateway compacts. */
+  readonly policy: Policy
   readonly stop: () => Promise<void>
 }
 
@@ -40,7 +44,8 @@ export async function startGateway(setup: Setup, start: GatewayStart): Promise<S
     await running.stop()
     await store.close()
   }
-  return { running, mode, summaries: table.summaries, stop }
+  const policy = policyOf(gatewayPolicy(setup, mode))
+  return { running, mode, summaries: table.summaries, trigger: table.trigger, policy, stop }
 }
 
 /** The dependencies of a gateway, in addition to the user's settings. */
@@ -51,13 +56,32 @@ type GatewayWish = Pick<GatewayDeps, 'store' | 'prefix' | 'owner' | 'hosts' | 'l
   readonly mode?: ModeName
   /** Where requests may go beside the known providers. */
   readonly upstreams?: Readonly<Record<string, string>>
+  /** The windows that the agent's own files state. */
+  readonly windows?: Windows
+}
+
+/** Windows by `upstream/model`; `upstream/*` is for every other model of it. */
+type Windows = Readonly<Record<string, number>>
+
+/** The known facts about a model. A window in Pith's configuration counts before the agent's, and that before the registry's. */
+export function modelFacts({ config, models }: Setup, name: string, windows: Windows = {}): Partial<ModelInfo> {
+  const known = modelNamed(models.registry, name)
+  const isOwn = config.settings.models.some((own) => modelName(own) === name && own.contextWindow !== undefined)
+  const window = windows[name] ?? windows[name.replace(/\/.*$/s, '/*')]
+  return isOwn || window === undefined ? known : { ...known, contextWindow: window, maxInput: undefined }
+}
+
+/** The policy of a mode: without a preset of the user's, `rewrite` has its own. */
+function gatewayPolicy(setup: Setup, mode: ModeName): PolicyPatch {
+  const { policy } = setup.config.settings
+  return mode === 'rewrite' && !choosesPreset(setup) ? { ...policy, ...REWRITE_POLICY } : policy
 }
 
 /** How much longer than a summary a request may wait for Pith, before it is forwarded as it is. */
 const SPARE_MS = 40_000
 
 /** The dependencies of a gateway by the user's settings. */
-export function gatewayDeps(setup: Setup, { mode, upstreams, ...wish }: GatewayWish): GatewayDeps {
+export function gatewayDeps(setup: Setup, { mode, upstreams, windows, ...wish }: GatewayWish): GatewayDeps {
   const { settings, workspace, placeOf } = setup.config
   const table: GatewaySettings = parseGatewaySettings(settings.gateway, placeOf)
   const name = mode ?? table.mode
@@ -75,12 +99,12 @@ export function gatewayDeps(setup: Setup, { mode, upstreams, ...wish }: GatewayW
     mode: modeNamed(name, {
       ...shared,
       leaseHolder: ownHolder(),
-      policy: name === 'rewrite' && !choosesPreset(setup) ? { ...settings.policy, ...REWRITE_POLICY } : settings.policy,
+      policy: gatewayPolicy(setup, name),
       summaries: table.summaries,
       summaryMs: table.summary_seconds * 1_000,
       rewriteMs: table.rewrite_seconds * 1_000,
       configured: () => configuredModels(setup),
-      modelInfo: (upstream, model) => modelNamed(setup.models.registry, `${upstream}/${model}`),
+      modelInfo: (upstream, model) => modelFacts(setup, `${upstream}/${model}`, windows),
     }),
   }
 }

@@ -77,6 +77,12 @@ export const gatewaySettingsSchema = z.strictObject({
     .describe(
       'What is done with requests (`--mode`): `observe` forwards and records all; `answer` also answers an agent’s own compaction request with a record of the session; `rewrite` compacts by itself, and replaces the compacted messages in each request with the record',
     ),
+  trigger: z
+    .enum(['own', 'pith'])
+    .default('own')
+    .describe(
+      'When an agent under `pith wrap` compacts in mode `answer` (`--trigger`): `own` leaves its trigger as it is; `pith` moves it to the point that Pith’s policy asks for, in agents that have a way to',
+    ),
   summaries: z
     .enum(['same-request', 'configured', 'none'])
     .default('same-request')

@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Policy } from '../../model/policy/policy.ts'
-import type { Usage } from '../../model/types.ts'
+import type { ModelInfo, Usage } from '../../model/types.ts'
 import type { SessionId } from '../../store/store.ts'
+import { budgetOf } from '../../tokens/budget.ts'
 import type { ChainStep, ClientRequest, FaceRequest } from '../faces/face.ts'
 import type { Place, SessionEnd } from '../recording/session-ends.ts'
 import type { Upstream } from '../upstream/upstream.ts'
@@ -90,10 +91,16 @@ export type Mode = {
 const FIXED_TOKENS = 20_000
 
 /**
- * The number of tokens at which the agent shall compact by itself; undefined if Pith leaves that to the agent. In `rewrite`
- * Pith compacts: with the same trigger, an agent with a long prompt would compact before Pith does. `observe` changes nothing.
+ * The number of tokens at which the agent shall compact by itself if its user wants Pith's trigger. In `rewrite` Pith
+ * compacts: with the same trigger, an agent with a long prompt would compact before Pith does. `observe` changes nothing.
  */
 export function agentTrigger(mode: ModeName, policy: Pick<Policy, 'mode' | 'triggerMaxTokens'>): number | undefined {
   if (mode !== 'answer' || policy.mode !== 'auto' || policy.triggerMaxTokens === undefined) return undefined
   return policy.triggerMaxTokens + FIXED_TOKENS
+}
+
+/** About how many tokens a request has when Pith compacts in `rewrite`. Undefined if the window decides that and is not known. */
+export function rewriteTrigger(policy: Policy, { contextWindow, maxInput }: Partial<ModelInfo>): number | undefined {
+  if (policy.mode !== 'auto') return undefined
+  return budgetOf(policy, contextWindow, maxInput, FIXED_TOKENS).trigger
 }

@@ -1,6 +1,8 @@
-import { type Fields, fields, parsed, text } from '../../formats/shared/json.ts'
-import { opencodeAgent, ownUpstreams } from './opencode-agent.ts'
-import { type AgentWorld, PROVIDER_URLS, type WrappedAgent } from './wrapped-agent.ts'
+import { count } from '../../engine/report/numbers.ts'
+import { type Fields, fields, objects, parsed, text, wholeNumber } from '../../formats/shared/json.ts'
+import { opencodeAgent, ownUpstreams, statedWindows } from './opencode-agent.ts'
+import { type OwnTrigger, UNKNOWN_TRIGGER } from './own-trigger.ts'
+import { type AgentWorld, optionIn, PROVIDER_URLS, type WrapPlan, type WrappedAgent } from './wrapped-agent.ts'
 
 /**
  * Codex takes its address from flags only, and everybody on the machine can read those. So the address has no secret, and
@@ -27,8 +29,13 @@ const codexAgent: WrappedAgent = {
     if (!isStored && text(world.env.OPENAI_API_KEY) === undefined) {
       return { leftAlone: 'it has no API key: set OPENAI_API_KEY, or sign it in with `codex login --with-api-key`' }
     }
+    const model = optionIn(world.args, '--model', '-m') ?? topLevel(config, 'model')
+    const stated = tokensIn(topLevel(config, 'model_context_window'))
     return {
       upstreams: { openai: topLevel(config, 'openai_base_url') ?? PROVIDER_URLS.openai },
+      model: model && `openai/${model}`,
+      windows: statedWindows([['openai/*', stated]]),
+      ownTrigger: codexTrigger(world, config, model),
       start: ({ openUrlOf, secret, triggerTokens }) => {
         const provider = {
           name: 'Pith',
@@ -37,20 +44,50 @@ const codexAgent: WrappedAgent = {
           ...(isStored ? { requires_openai_auth: true } : { env_key: 'OPENAI_API_KEY' }),
           env_http_headers: { 'x-pith-gateway': 'PITH_GATEWAY_SECRET' },
         }
-        const isLimited =
-          topLevel(config, 'model_auto_compact_token_limit') !== undefined || triggerTokens === undefined
         return {
           env: { PITH_GATEWAY_SECRET: secret },
           args: [
             ...setting('model_provider', '"pith"'),
             ...setting('model_providers.pith', toml(provider)),
             ...setting('mcp_servers.pith', toml({ ...world.mcp, env_vars: PASSED_ON })),
-            ...(isLimited ? [] : setting('model_auto_compact_token_limit', String(triggerTokens))),
+            ...(triggerTokens === undefined ? [] : setting('model_auto_compact_token_limit', String(triggerTokens))),
           ],
         }
       },
     }
   },
+}
+
+/**
+ * Codex compacts at nine tenths of a model's window, or at the user's limit if that is less. It has a list of windows in its
+ * program, and keeps a newer one that the provider sent in a file. Seen on 0.166.0 with 272,000: after 244,000, before 245,000.
+ */
+function codexTrigger(world: AgentWorld, config: string, model: string | undefined): OwnTrigger {
+  const cached = objects(fields(parsed(codexFile(world, 'models_cache.json') ?? ''))?.models)
+  const known = wholeNumber(cached.find(({ slug }) => slug === model)?.context_window)
+  const window = tokensIn(topLevel(config, 'model_context_window')) ?? known
+  const most = window === undefined ? undefined : Math.floor(window * CODEX_SHARE)
+  const limit = tokensIn(optionLimit(world.args) ?? topLevel(config, CODEX_LIMIT))
+  const rule = `at 90% of its window, which is ${count(272_000 * CODEX_SHARE)} tokens of 272,000`
+  if (limit === undefined) return { tokens: most, rule, moves: 'yes' }
+  return { tokens: Math.min(limit, most ?? limit), rule, moves: 'set by its user' }
+}
+
+const CODEX_SHARE = 0.9
+const CODEX_LIMIT = 'model_auto_compact_token_limit'
+
+/** The limit in an argument such as `-c model_auto_compact_token_limit=64000`. */
+function optionLimit(args: readonly string[]): string | undefined {
+  return args
+    .find((arg) => arg.includes(`${CODEX_LIMIT}=`))
+    ?.split('=')
+    .at(-1)
+}
+
+/** A number as TOML writes it. */
+function tokensIn(value: string | undefined): number | undefined {
+  const tokens = Number(value?.replaceAll('_', ''))
+  return value !== undefined && Number.isSafeInteger(tokens) && tokens > 0 ? tokens : undefined
 }
 
 /** Codex passes only a few variables to an MCP server, so these are named. */
@@ -84,8 +121,9 @@ const claudeAgent: WrappedAgent = {
   title: 'Claude Code',
   program: 'claude',
   plan(world) {
-    const { env, mcp } = world
-    const set = settingsEnv(world)
+    const { env, mcp, args } = world
+    const settings = claudeSettings(world)
+    const set: Fields = Object.assign({}, ...settings.map((each) => fields(each.env)))
     const other = OTHER_CLOUDS.find((name) => isOn(set[name] ?? env[name]))
     if (other !== undefined)
       return { leftAlone: `${other} sends it to another cloud, whose protocol Pith does not speak` }
@@ -93,8 +131,15 @@ const claudeAgent: WrappedAgent = {
       return { leftAlone: 'its settings name ANTHROPIC_BASE_URL, which overrides the variable' }
     return {
       upstreams: { anthropic: text(env.ANTHROPIC_BASE_URL) ?? PROVIDER_URLS.anthropic },
+      ...claudeModel(
+        optionIn(args, '--model') ??
+          text(set.ANTHROPIC_MODEL) ??
+          text(env.ANTHROPIC_MODEL) ??
+          settings.flatMap((each) => text(each.model) ?? []).at(-1),
+      ),
+      ownTrigger: claudeTrigger({ ...env, ...set }, settings),
       start: ({ urlOf, triggerTokens }) => ({
-        env: { ANTHROPIC_BASE_URL: urlOf('anthropic'), ...ownTrigger(env, triggerTokens) },
+        env: { ANTHROPIC_BASE_URL: urlOf('anthropic'), ...claudeTriggerAt(triggerTokens) },
         // With a space, the flag would take a prompt after it for another file.
         args: [`--mcp-config=${JSON.stringify({ mcpServers: { pith: mcp } })}`],
       }),
@@ -111,15 +156,14 @@ function isOn(value: unknown): boolean {
 
 const OFF: ReadonlySet<string> = new Set(['', '0', 'false', 'no', 'off'])
 
-/** The variables in its settings, from all files that it reads. They override those of the process. */
-function settingsEnv({ env, homeFile, projectFile }: AgentWorld): Fields {
-  const files = [
+/** Its settings, from all files that it reads. The later ones, and their variables, override the earlier ones and those of the process. */
+function claudeSettings({ env, homeFile, projectFile }: AgentWorld): Fields[] {
+  return [
     homeFile(`${text(env.CLAUDE_CONFIG_DIR) ?? '.claude'}/settings.json`),
     projectFile('.claude/settings.json'),
     projectFile('.claude/settings.local.json'),
     ...MANAGED.map(homeFile),
-  ]
-  return Object.assign({}, ...files.map((file) => fields(fields(parsed(file ?? ''))?.env)))
+  ].flatMap((file): Fields[] => [fields(parsed(file ?? '')) ?? {}])
 }
 
 /** The files in which an organisation puts settings for every user of a machine. */
@@ -128,12 +172,43 @@ const MANAGED = [
   '/Library/Application Support/ClaudeCode/managed-settings.json',
 ] as const
 
-/** Claude Code compacts at a percentage of a window, and accepts no window below 100,000 tokens. */
-function ownTrigger(env: NodeJS.ProcessEnv, tokens: number | undefined): Record<string, string> {
-  const isSet = env.CLAUDE_CODE_AUTO_COMPACT_WINDOW !== undefined || env.CLAUDE_AUTOCOMPACT_PCT_OVERRIDE !== undefined
-  if (tokens === undefined || isSet) return {}
-  const window = Math.max(100_000, Math.ceil(tokens / 0.8))
-  const percent = Math.max(1, Math.round((tokens / window) * 100))
+/** The model in the provider's words. With the mark `[1m]` Claude Code uses a window of a million tokens. An alias such as `opus` names no model. */
+function claudeModel(name: string | undefined): Pick<WrapPlan, 'model' | 'windows'> {
+  if (name?.startsWith('claude-') !== true) return {}
+  const model = `anthropic/${name.replace(/\[1m\]$/i, '')}`
+  return { model, windows: /\[1m\]$/i.test(name) ? { [model]: 1_000_000 } : {} }
+}
+
+/** Claude Code keeps 20,000 tokens of the window for a summary, and 13,000 for what comes meanwhile. */
+const CLAUDE_RESERVE = 33_000
+const CLAUDE_SUMMARY = 20_000
+/** It accepts no smaller window. */
+const CLAUDE_LEAST_WINDOW = 100_000
+
+/**
+ * Seen on 2.1.325: `claude-opus-4-6` compacts at 167,000 tokens, but `claude-sonnet-4-5` with a window of 200,000 or of a
+ * million only when the provider refuses a request. A window that the user sets always counts.
+ */
+function claudeTrigger(env: Fields, settings: readonly Fields[]): OwnTrigger {
+  const isOff = ['DISABLE_COMPACT', 'DISABLE_AUTO_COMPACT'].some((name) => isOn(env[name]))
+  if (isOff || settings.findLast((each) => each.autoCompactEnabled !== undefined)?.autoCompactEnabled === false)
+    return { rule: 'only when you ask for it', moves: 'set by its user' }
+  const window = env.CLAUDE_CODE_AUTO_COMPACT_WINDOW ?? settings.flatMap((each) => each.autoCompactWindow ?? []).at(-1)
+  const isSet = window !== undefined || env.CLAUDE_AUTOCOMPACT_PCT_OVERRIDE !== undefined
+  const tokens = env.CLAUDE_AUTOCOMPACT_PCT_OVERRIDE === undefined ? tokensIn(String(window)) : undefined
+  return {
+    tokens: tokens && Math.max(tokens, CLAUDE_LEAST_WINDOW) - CLAUDE_RESERVE,
+    rule: `${count(CLAUDE_RESERVE)} tokens before its window is full or, with some models, when the provider refuses a request`,
+    moves: isSet ? 'set by its user' : 'yes',
+  }
+}
+
+/** The variables with which Claude Code compacts at this many tokens. */
+function claudeTriggerAt(tokens: number | undefined): Record<string, string> {
+  if (tokens === undefined) return {}
+  const window = Math.max(CLAUDE_LEAST_WINDOW, tokens + CLAUDE_RESERVE)
+  if (window === tokens + CLAUDE_RESERVE) return { CLAUDE_CODE_AUTO_COMPACT_WINDOW: String(window) }
+  const percent = Math.max(1, Math.round((tokens / (window - CLAUDE_SUMMARY)) * 100))
   return { CLAUDE_CODE_AUTO_COMPACT_WINDOW: String(window), CLAUDE_AUTOCOMPACT_PCT_OVERRIDE: String(percent) }
 }
 
@@ -142,15 +217,28 @@ const piAgent: WrappedAgent = {
   name: 'pi',
   title: 'pi',
   program: 'pi',
-  plan: ({ env, homeFile, piExtension }) => {
+  plan: ({ env, args, homeFile, projectFile, piExtension }) => {
     if (piExtension === '') return { leftAlone: 'the extension that comes with Pith is missing: install Pith again' }
-    const models = fields(parsed(homeFile(`${text(env.PI_CODING_AGENT_DIR) ?? '.pi/agent'}/models.json`) ?? ''))
+    const folder = text(env.PI_CODING_AGENT_DIR) ?? '.pi/agent'
+    const models = fields(parsed(homeFile(`${folder}/models.json`) ?? ''))
     const providers = Object.entries(fields(models?.providers) ?? {})
     const upstreams = ownUpstreams(
       Object.fromEntries(providers.map(([name, provider]) => [name, text(fields(provider)?.baseUrl)])),
     )
+    const windows = statedWindows(
+      providers.flatMap(([name, provider]) =>
+        objects(fields(provider)?.models).map((model) => [`${name}/${text(model.id)}`, model.contextWindow] as const),
+      ),
+    )
+    const settings = [homeFile(`${folder}/settings.json`), projectFile('.pi/settings.json')].map(
+      (file) => fields(parsed(file ?? '')) ?? {},
+    )
+    const model = piModel(args, settings)
     return {
       upstreams,
+      model,
+      windows,
+      ownTrigger: piTrigger(settings, model === undefined ? undefined : windows[model]),
       direct: ['anthropic', 'openai', 'google'].filter((name) => upstreams[name] === undefined),
       start: ({ urlOf }) => {
         const known = {
@@ -163,6 +251,26 @@ const piAgent: WrappedAgent = {
       },
     }
   },
+}
+
+/** The model that pi starts with. Its option `--model` may name the provider, too. */
+function piModel(args: readonly string[], settings: readonly Fields[]): string | undefined {
+  const set = (key: string) => settings.flatMap((each) => text(each[key]) ?? []).at(-1)
+  const provider = optionIn(args, '--provider')
+  const model = optionIn(args, '--model')
+  if (model?.includes('/') === true && provider === undefined) return model
+  const names = [provider ?? set('defaultProvider'), model ?? set('defaultModel')]
+  return names.includes(undefined) ? undefined : names.join('/')
+}
+
+/** pi compacts after a turn, when fewer tokens than its reserve are left. Only its settings files can change that. */
+function piTrigger(settings: readonly Fields[], window: number | undefined): OwnTrigger {
+  const compaction = settings.map((each) => fields(each.compaction) ?? {})
+  if (compaction.findLast(({ enabled }) => enabled !== undefined)?.enabled === false)
+    return { rule: 'only when you ask for it', moves: 'set by its user' }
+  const reserve = compaction.flatMap(({ reserveTokens }) => wholeNumber(reserveTokens) ?? []).at(-1) ?? 16_384
+  const tokens = window === undefined ? undefined : Math.max(0, window - reserve)
+  return { tokens, rule: `${count(reserve)} tokens before its window is full`, moves: 'no way' }
 }
 
 /**
@@ -187,6 +295,7 @@ const geminiAgent: WrappedAgent = {
       return { leftAlone: `it is signed in with ${way}, and through another address an API key would pay` }
     return {
       upstreams: { google: text(env.GOOGLE_GEMINI_BASE_URL) ?? PROVIDER_URLS.google },
+      ownTrigger: UNKNOWN_TRIGGER,
       start: ({ urlOf }) => ({ env: { GOOGLE_GEMINI_BASE_URL: urlOf('google') }, args: [] }),
     }
   },
@@ -207,6 +316,9 @@ const copilotAgent: WrappedAgent = {
     if (env.COPILOT_PROVIDER_TYPE === 'azure') return { leftAlone: 'Pith does not know the paths of Azure' }
     return {
       upstreams: { provider: own },
+      model: text(env.COPILOT_MODEL) && `provider/${env.COPILOT_MODEL}`,
+      windows: statedWindows([['provider/*', Number(env.COPILOT_PROVIDER_MAX_PROMPT_TOKENS)]]),
+      ownTrigger: UNKNOWN_TRIGGER,
       start: ({ urlOf }) => ({
         env: { COPILOT_PROVIDER_BASE_URL: urlOf('provider'), COPILOT_PROVIDER_TRANSPORT: 'http' },
         args: [
@@ -222,15 +334,21 @@ const qwenAgent: WrappedAgent = {
   name: 'qwen',
   title: 'qwen-code',
   program: 'qwen',
-  plan({ env, homeFile }) {
-    const security = fields(fields(parsed(homeFile('.qwen/settings.json') ?? ''))?.security)
+  plan({ env, args, homeFile }) {
+    const settings = fields(parsed(homeFile('.qwen/settings.json') ?? ''))
+    const security = fields(settings?.security)
     const way = text(fields(security?.auth)?.selectedType)
     if (way !== undefined && way !== 'openai')
       return { leftAlone: `it is signed in with ${way}, and through another address an API key would pay` }
     if (text(env.OPENAI_API_KEY) === undefined)
       return { leftAlone: 'it takes another address only with a key in OPENAI_API_KEY' }
+    const set = fields(settings?.model)
+    const model = optionIn(args, '--model', '-m') ?? text(env.OPENAI_MODEL) ?? text(set?.name)
     return {
       upstreams: { openai: text(env.OPENAI_BASE_URL) ?? PROVIDER_URLS.openai },
+      model: model && `openai/${model}`,
+      windows: statedWindows([['openai/*', fields(set?.generationConfig)?.contextWindowSize]]),
+      ownTrigger: UNKNOWN_TRIGGER,
       // No MCP server: it would change the agent's first message at every start, so every resume would fork the session.
       start: ({ urlOf }) => ({ env: { OPENAI_BASE_URL: `${urlOf('openai')}/v1` }, args: [] }),
     }

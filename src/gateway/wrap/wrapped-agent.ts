@@ -1,4 +1,5 @@
 import type { ClientName } from '../clients/compaction-ask.ts'
+import type { OwnTrigger } from './own-trigger.ts'
 
 /** An agent that can be started behind a gateway. */
 export type WrappedAgent = {
@@ -14,6 +15,8 @@ export type WrappedAgent = {
 /** The environment, files and commands that decide how an agent reaches its provider. */
 export type AgentWorld = {
   readonly env: Readonly<NodeJS.ProcessEnv>
+  /** The user's own arguments for the agent. */
+  readonly args: readonly string[]
   /** The text of a file, by its path from the home folder or a whole path; undefined when there is none. */
   readonly homeFile: (path: string) => string | undefined
   /** The same from the folder in which it is started. */
@@ -34,6 +37,11 @@ export type WrapPlan = {
   readonly upstreams: Readonly<Record<string, string>>
   /** The known providers that the agent may also use and for which the user has set no address. */
   readonly direct?: readonly string[]
+  /** The model that it starts with, as `upstream/model`, if its files or arguments name one. */
+  readonly model?: string
+  /** The windows that its own files state, by `upstream/model`; `upstream/*` is for every other model. */
+  readonly windows?: Readonly<Record<string, number>>
+  readonly ownTrigger: OwnTrigger
   readonly start: (gateway: GatewayAddress) => AgentStart
 }
 
@@ -43,7 +51,7 @@ type GatewayAddress = {
   /** The same without the prefix, for an agent that sends the secret in the header `x-pith-gateway`. */
   readonly openUrlOf: (upstream: string) => string
   readonly secret: string
-  /** At how many tokens the agent shall compact by itself, if the policy says so. */
+  /** At how many tokens the agent shall compact by itself, if Pith moves its trigger. */
   readonly triggerTokens?: number
 }
 
@@ -52,6 +60,16 @@ export type AgentStart = {
   readonly env: Readonly<Record<string, string>>
   /** Goes before the user's own arguments. */
   readonly args: readonly string[]
+}
+
+/** The value of an option among the user's arguments, under any of its names: `--model x`, `--model=x`. */
+export function optionIn(args: readonly string[], ...names: readonly string[]): string | undefined {
+  const values = args.flatMap((arg, i) => {
+    const [name = '', ...rest] = arg.split('=')
+    if (!names.includes(name)) return []
+    return rest.length > 0 ? [rest.join('=')] : args.slice(i + 1, i + 2)
+  })
+  return values.at(-1)
 }
 
 /** The addresses of the providers, as their own libraries have them. */

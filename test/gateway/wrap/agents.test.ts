@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { WRAPPED_AGENTS } from '../../../src/gateway/wrap/agents.ts'
+import type { OwnTrigger } from '../../../src/gateway/wrap/own-trigger.ts'
 import type { AgentStart, AgentWorld, LeftAlone, WrapPlan } from '../../../src/gateway/wrap/wrapped-agent.ts'
 
 const SECRET = 'hush-hush'
@@ -106,17 +107,82 @@ test('a provider of Codex in a table does not count as the chosen one', () => {
   expect(planOf('codex', { OPENAI_API_KEY: 'k' }, listed)).toHaveProperty('upstreams')
 })
 
-test("the agent's own trigger is moved if it has a setting, and stays if the user has set it", () => {
-  expect(startOf('claude').env).toMatchObject({
-    CLAUDE_CODE_AUTO_COMPACT_WINDOW: '125000',
-    CLAUDE_AUTOCOMPACT_PCT_OVERRIDE: '80',
+describe("the agent's own trigger", () => {
+  const KEY = { OPENAI_API_KEY: 'k' }
+  const OPENCODE = {
+    '.config/opencode/opencode.json': JSON.stringify({
+      model: 'local/test',
+      provider: { local: { models: { test: { limit: { context: 200_000, output: 8_000 } } } } },
+    }),
+  }
+
+  test('is moved by a setting of the agent if Pith names the tokens, and stays otherwise', () => {
+    // Claude Code compacts 33,000 tokens before the window that it is given.
+    expect(startOf('claude', {}, {}, 100_000).env).toHaveProperty('CLAUDE_CODE_AUTO_COMPACT_WINDOW', '133000')
+    expect(startOf('codex', KEY, {}, 100_000).args).toContain('model_auto_compact_token_limit=100000')
+    const { env } = startOf('opencode', {}, OPENCODE, 100_000)
+    expect(JSON.parse(env.OPENCODE_CONFIG_CONTENT ?? '')).toHaveProperty('provider.local.models.test.limit', {
+      context: 200_000,
+      output: 8_000,
+      input: 108_000,
+    })
+    for (const [name, own, files] of [
+      ['claude', {}, {}],
+      ['codex', KEY, {}],
+      ['opencode', {}, OPENCODE],
+    ] as const)
+      expect(JSON.stringify(startOf(name, own, files)), name).not.toMatch(/WINDOW|token_limit|108000/)
   })
-  expect(startOf('claude', { CLAUDE_CODE_AUTO_COMPACT_WINDOW: '300000' }).env).not.toHaveProperty(
-    'CLAUDE_AUTOCOMPACT_PCT_OVERRIDE',
-  )
-  expect(startOf('codex', { OPENAI_API_KEY: 'k' }).args).toContain('model_auto_compact_token_limit=100000')
-  const limited = { '.codex/config.toml': 'model_auto_compact_token_limit = 64000\n' }
-  expect(startOf('codex', { OPENAI_API_KEY: 'k' }, limited).args.join()).not.toContain('token_limit')
+
+  test('has a number where the files of the agent state what it depends on', () => {
+    const codex = (toml: string) => triggerOf('codex', KEY, { '.codex/config.toml': toml })
+    expect(codex('')).toMatchObject({ tokens: undefined, rule: expect.stringContaining('244,800'), moves: 'yes' })
+    expect(codex('model_context_window = 100_000')).toMatchObject({ tokens: 90_000, moves: 'yes' })
+    expect(codex('model_auto_compact_token_limit = 64000')).toMatchObject({ tokens: 64_000, moves: 'set by its user' })
+    const cache = { '.codex/models_cache.json': '{"models":[{"slug":"gpt-x","context_window":272000}]}' }
+    expect(triggerOf('codex', KEY, cache, ['-m', 'gpt-x'])).toMatchObject({ tokens: 244_800 })
+    expect(triggerOf('opencode', {}, OPENCODE)).toMatchObject({ tokens: 192_000, moves: 'yes' })
+    expect(triggerOf('opencode', {}, OPENCODE, ['--model', 'local/other'])).toMatchObject({ moves: 'no way' })
+    const listed = { '.cache/opencode/models.json': '{"a":{"models":{"b":{"limit":{"context":9000,"output":1000}}}}}' }
+    expect(triggerOf('opencode', {}, listed, ['-m', 'a/b'])).toMatchObject({ tokens: 8_000 })
+    const local = { providers: { local: { baseUrl: 'http://m', models: [{ id: 'test', contextWindow: 100_000 }] } } }
+    const pi = { '.pi/agent/models.json': JSON.stringify(local) }
+    expect(triggerOf('pi', {}, pi, ['--provider', 'local', '--model', 'test'])).toMatchObject({ tokens: 83_616 })
+    expect(triggerOf('pi', {}, pi)).toMatchObject({ tokens: undefined, rule: expect.stringContaining('16,384') })
+    expect(triggerOf('claude', { CLAUDE_CODE_AUTO_COMPACT_WINDOW: '183000' })).toMatchObject({
+      tokens: 150_000,
+      moves: 'set by its user',
+    })
+    expect(triggerOf('claude', { DISABLE_AUTO_COMPACT: '1' })).toMatchObject({ moves: 'set by its user' })
+    expect(triggerOf('claude', {}, { '.claude/settings.json': '{"autoCompactWindow":"200k"}' })).toMatchObject({
+      moves: 'set by its user',
+    })
+    expect(triggerOf('claude')).toMatchObject({ tokens: undefined, moves: 'yes' })
+  })
+})
+
+test('the window of a model comes from the files of the agent, under the name that the provider sees', () => {
+  const limit = { context: 64_000, output: 8_000 }
+  const provider = { local: { models: { test: { limit }, fast: { id: 'fast-2', limit } } } }
+  const opencode = { '.config/opencode/opencode.json': JSON.stringify({ provider }) }
+  expect(planOf('opencode', {}, opencode)).toHaveProperty('windows', { 'local/test': 64_000, 'local/fast-2': 64_000 })
+  const models = { providers: { local: { models: [{ id: 'a/b', contextWindow: 32_000 }, { id: 'c' }] } } }
+  expect(planOf('pi', {}, { '.pi/agent/models.json': JSON.stringify(models) })).toHaveProperty('windows', {
+    'local/a/b': 32_000,
+  })
+  const toml = { '.codex/config.toml': 'model = "gpt-x"\nmodel_context_window = 128_000\n' }
+  expect(planOf('codex', { OPENAI_API_KEY: 'k' }, toml)).toMatchObject({
+    model: 'openai/gpt-x',
+    windows: { 'openai/*': 128_000 },
+  })
+  expect(planOf('claude', {}, {}, ['--model=claude-sonnet-4-5[1m]'])).toMatchObject({
+    model: 'anthropic/claude-sonnet-4-5',
+    windows: { 'anthropic/claude-sonnet-4-5': 1_000_000 },
+  })
+  const copilot = { COPILOT_PROVIDER_BASE_URL: 'https://m/v1', COPILOT_PROVIDER_MAX_PROMPT_TOKENS: '40000' }
+  expect(planOf('copilot', copilot)).toHaveProperty('windows', { 'provider/*': 40_000 })
+  const qwen = { '.qwen/settings.json': '{"model":{"generationConfig":{"contextWindowSize":90000}}}' }
+  expect(planOf('qwen', { OPENAI_API_KEY: 'k' }, qwen)).toHaveProperty('windows', { 'openai/*': 90_000 })
 })
 
 test('the addresses of opencode are read from every file that it reads, comments and all', () => {
@@ -171,9 +237,15 @@ test('Copilot CLI gets it by a flag', () => {
 
 type Files = Readonly<Record<string, string>>
 
-function planOf(name: string, env: NodeJS.ProcessEnv = {}, files: Files = {}): WrapPlan | LeftAlone {
+function planOf(
+  name: string,
+  env: NodeJS.ProcessEnv = {},
+  files: Files = {},
+  args: readonly string[] = [],
+): WrapPlan | LeftAlone {
   const world: AgentWorld = {
     env,
+    args,
     homeFile: (path) => files[path],
     projectFile: (path) => files[path.startsWith('/') ? path : `./${path}`],
     mcp: { command: '/bin/node', args: ['/pith/main.js', 'mcp'] },
@@ -183,13 +255,21 @@ function planOf(name: string, env: NodeJS.ProcessEnv = {}, files: Files = {}): W
   return agent?.plan(world) ?? { leftAlone: 'unknown' }
 }
 
-function startOf(name: string, env: NodeJS.ProcessEnv = {}, files: Files = {}): AgentStart {
-  const plan = planOf(name, env, files)
+function wrapPlanOf(...input: Parameters<typeof planOf>): WrapPlan {
+  const plan = planOf(...input)
   if ('leftAlone' in plan) throw new Error(plan.leftAlone)
-  return plan.start({
+  return plan
+}
+
+function triggerOf(...input: Parameters<typeof planOf>): OwnTrigger {
+  return wrapPlanOf(...input).ownTrigger
+}
+
+function startOf(name: string, env: NodeJS.ProcessEnv = {}, files: Files = {}, triggerTokens?: number): AgentStart {
+  return wrapPlanOf(name, env, files).start({
     urlOf: (upstream) => `${PREFIXED}/${upstream}`,
     openUrlOf: (upstream) => `http://127.0.0.1:5000/${upstream}`,
     secret: SECRET,
-    triggerTokens: 100_000,
+    triggerTokens,
   })
 }

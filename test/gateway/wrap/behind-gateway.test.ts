@@ -35,6 +35,7 @@ test('an opencode inside a wrapped one is behind its gateway', () => {
 function planOf(name: string, env: NodeJS.ProcessEnv, file?: string): WrapPlan {
   const plan = WRAPPED_AGENTS.find((agent) => agent.name === name)?.plan({
     env,
+    args: [],
     homeFile: (path) => (path.endsWith('models.json') ? file : undefined),
     projectFile: () => undefined,
     mcp: { command: 'node', args: [] },

@@ -25,7 +25,8 @@ const body = JSON.stringify({ model: 'm', messages })
 fetch(url + '/v1/messages', { method: 'POST', headers: { 'x-api-key': '${KEY}' }, body }).then(async (response) => {
   const line = process.platform === 'linux' ? readFileSync('/proc/self/cmdline', 'utf8') : ''
   const holder = process.env.PITH_WRAPPED
-  console.log(JSON.stringify({ url, holder, blocking, args: process.argv.slice(2), pid: process.pid, line, said: await response.text() }))
+  const trigger = process.env.${TRIGGER}
+  console.log(JSON.stringify({ url, holder, trigger, blocking, args: process.argv.slice(2), pid: process.pid, line, said: await response.text() }))
   if (process.argv.includes('die')) process.kill(process.pid, 'SIGKILL')
   process.exitCode = 7
 })
@@ -53,8 +54,9 @@ describe('pith wrap', () => {
     expect(agent.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[\w-]{32}\/anthropic$/)
     expect(seen).toEqual(Array(2).fill(`/v1/messages ${KEY}`))
     expect(stderr).toBe(
-      "Pith is on for Claude Code: it answers compactions, summaries by the agent's own model and key. `pith gateway status` lists each request\n",
+      "Pith is on for Claude Code: it answers compactions, summaries by the agent's own model and key. Claude Code compacts as it does alone, 33,000 tokens before its window is full or, with some models, when the provider refuses a request. `pith gateway status` lists each request\n",
     )
+    expect(agent.trigger).toBeUndefined()
     const prefix = new URL(agent.url).pathname.split('/')[1] ?? ''
     expect(agent.line + stderr).not.toContain(prefix)
     // The gateway outlives the agent for a moment, so the agent is the one that holds the session.
@@ -89,8 +91,6 @@ describe('pith wrap', () => {
     const line =
       'Claude Code already goes through a gateway of Pith, so it gets no second one: its sessions are recorded once\n'
     expect(outer.stderr).toMatch(/^ALL_PROXY names a SOCKS proxy, which Pith does not support: /)
-    // The agent is given a trigger only if its compactions are answered.
-    expect(outer.stdout).not.toContain(TRIGGER)
     expect(inner).toMatchObject({ code: 7, stderr: line })
     expect(JSON.parse(inner.stdout)).toMatchObject({ url, args: ['-p', 'x'], said: '{"said":"Hi"}' })
     expect(printed).toMatchObject({ code: 0, stdout: '', stderr: line })
@@ -102,8 +102,9 @@ describe('pith wrap', () => {
   test('prints the variables for a shell, whose gateway answers while the shell lives: one that is killed starts again, at the same address and in the same session', async () => {
     const folders = configFolders()
     const upstream = await upstreamServer((_, response) => response.end('{"said":"Hi"}'))
-    const { stdout } = await wrapped(folders, upstream, ['--print', 'claude'])
-    expect(stdout).toContain(TRIGGER)
+    const { stdout, stderr } = await wrapped(folders, upstream, ['--print', '--trigger', 'pith', 'claude'])
+    expect(stdout).toContain(`export ${TRIGGER}='183000'`)
+    expect(stderr).toContain('Claude Code compacts at 150,000 tokens; alone it compacts 33,000 tokens before')
     const url = /^export ANTHROPIC_BASE_URL='(.*)'$/m.exec(stdout)?.[1] ?? ''
     // As an agent does: it asks again when there is no listener.
     const ask = (...said: string[]) => {
@@ -126,7 +127,7 @@ describe('pith wrap', () => {
     // The gateway listens before it writes its notice, for which this is not a folder.
     folders.user('')
     writeFileSync(join(dirname(folders.userFile), 'gateways'), '')
-    const order = JSON.stringify({ upstreams: {}, watch: process.pid })
+    const order = JSON.stringify({ upstreams: {}, agent: 'claude', windows: {}, watch: process.pid })
 
     const { code, stdout } = await keeper(folders, order)
 

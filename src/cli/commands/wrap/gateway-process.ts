@@ -11,6 +11,12 @@ export type GatewayOrder = z.infer<typeof gatewayOrderSchema>
 export const gatewayOrderSchema = z.object({
   upstreams: z.record(z.string(), z.string()),
   mode: z.enum(MODE_NAMES).optional(),
+  trigger: z.enum(['own', 'pith']).optional(),
+  /** The agent's name, and the model that it starts with. */
+  agent: z.string(),
+  model: z.string().optional(),
+  /** The windows that the agent's own files state, by `upstream/model`. */
+  windows: z.record(z.string(), z.number()),
   /** It ends with this process. */
   watch: z.number(),
   /** Where it listens. Without it, the process is the one that keeps a gateway running. */
@@ -25,7 +31,12 @@ export const gatewayReadySchema = z.object({
   holder: z.string(),
   mode: z.enum(MODE_NAMES),
   summaries: z.enum(['same-request', 'configured', 'none']),
-  triggerTokens: z.number().optional(),
+  /** Where the agent shall compact by itself, if the user wants Pith's trigger. */
+  pithTokens: z.number().optional(),
+  /** Where Pith compacts in mode `rewrite`. */
+  rewriteTokens: z.number().optional(),
+  /** True if the window of the agent's model is known; absent if no model is named yet. */
+  knowsWindow: z.boolean().optional(),
 })
 
 /** A gateway in a process of its own. */

@@ -5,6 +5,7 @@ import { dataFolder } from '../../../config/places/folders.ts'
 import { runningGateways } from '../../../gateway/running-gateways.ts'
 import { unusedProxy } from '../../../gateway/upstream/proxied-agent.ts'
 import { WRAPPED_AGENTS } from '../../../gateway/wrap/agents.ts'
+import { movedTrigger } from '../../../gateway/wrap/own-trigger.ts'
 import {
   type AgentStart,
   type AgentWorld,
@@ -17,15 +18,15 @@ import { quotedWord } from '../../../model/text.ts'
 import { note, writeExact } from '../../output/show.ts'
 import { agentProgram, becomeProgram } from '../../process/become-program.ts'
 import { PACKAGE } from '../../process/package.ts'
-import { modeText } from '../../setup/mode-text.ts'
 import { type GatewayReady, startGatewayProcess } from './gateway-process.ts'
+import { startLines } from './start-lines.ts'
 import type { WrapFlags } from './wrap.ts'
 
 /** Starts an agent with a gateway of its own, or prints what points it there. */
 export async function wrapAgent(name: string, args: readonly string[], flags: WrapFlags): Promise<void> {
   const agent = agentNamed(name)
   const program = flags.print === true ? agent.program : agentProgram(agent.program, agent.title)
-  const plan = agent.plan(worldOf())
+  const plan = agent.plan(worldOf(args))
   if ('leftAlone' in plan) {
     note(`${agent.title} runs without Pith: ${plan.leftAlone}`)
     return flags.print === true ? undefined : becomeProgram(program, args, process.env)
@@ -39,11 +40,13 @@ export async function wrapAgent(name: string, args: readonly string[], flags: Wr
   const proxy = unusedProxy(process.env)
   if (proxy !== undefined) note(proxy)
   const watch = flags.print === true ? process.ppid : process.pid
-  const ready = await startGatewayProcess({ upstreams: plan.upstreams, mode: flags.mode, watch })
-  const start = plan.start(addressOf(ready))
+  const { upstreams, model, windows = {}, ownTrigger } = plan
+  const { mode, trigger } = flags
+  const ready = await startGatewayProcess({ upstreams, model, windows, mode, trigger, agent: name, watch })
+  const start = plan.start({ ...addressOf(ready), triggerTokens: movedTrigger({ own: ownTrigger, ...ready }) })
   const env = { ...start.env, ...proxyException(process.env), PITH_WRAPPED: ready.holder }
+  for (const line of startLines(agent.title, plan, ready)) note(line)
   if (flags.print === true) return printStart(agent, { ...start, env }, watch)
-  note(`Pith is on for ${agent.title}: it ${modeText(ready)}. \`pith gateway status\` lists each request`)
   becomeProgram(program, [...start.args, ...args], { ...process.env, ...env })
 }
 
@@ -54,13 +57,14 @@ function agentNamed(name: string): WrappedAgent {
   return agent
 }
 
-function worldOf(): AgentWorld {
+function worldOf(args: readonly string[]): AgentWorld {
   const extensions = [
     ['src', 'pi-extension.ts'],
     ['dist', 'pi-extension.js'],
   ].map(([folder = '', file = '']) => join(PACKAGE, folder, 'gateway', 'wrap', file))
   return {
     env: process.env,
+    args,
     homeFile: (path) => textOf(resolve(homedir(), path)),
     projectFile: (path) => textOf(resolve(path)),
     mcp: { command: process.execPath, args: [...process.execArgv, process.argv[1] ?? '', 'mcp'] },
@@ -76,13 +80,12 @@ function textOf(file: string): string | undefined {
   }
 }
 
-function addressOf({ port, prefix, triggerTokens }: GatewayReady) {
+function addressOf({ port, prefix }: GatewayReady) {
   const open = `http://127.0.0.1:${port}`
   return {
     urlOf: (upstream: string) => `${open}/${prefix}/${upstream}`,
     openUrlOf: (upstream: string) => `${open}/${upstream}`,
     secret: prefix,
-    triggerTokens,
   }
 }
 

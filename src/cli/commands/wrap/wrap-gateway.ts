@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { agentTrigger } from '../../../gateway/modes/mode.ts'
+import { agentTrigger, rewriteTrigger } from '../../../gateway/modes/mode.ts'
 import { runningGateways } from '../../../gateway/running-gateways.ts'
 import { messageOf } from '../../../model/problems/errors.ts'
 import { holderOf, isDead } from '../../../session/compaction/hold-lease.ts'
 import { printJson } from '../../output/show.ts'
 import { loadSetup } from '../../setup/setup.ts'
-import { startGateway } from '../../setup/start-gateway.ts'
+import { modelFacts, startGateway } from '../../setup/start-gateway.ts'
 import { type GatewayOrder, type GatewayReady, gatewayOrderSchema, spawnGateway } from './gateway-process.ts'
 
 /** Runs the gateway of one wrapped agent, or the process that keeps it running. It says where it listens, and ends with the agent. */
@@ -22,12 +22,21 @@ export async function runWrapGateway(): Promise<void> {
     runningGateways(setup.folders.data)
     // The gateway outlives the agent for a moment, in which the agent may be started again: that is a resume, no second window.
     const holder = holderOf(order.watch)
-    const { running, stop, mode, summaries } = await startGateway(setup, { ...order, ...place, holder })
-    const { port } = running
-    const { prefix } = place
-    const triggerTokens = agentTrigger(mode, setup.config.policy)
-    say({ port, prefix, holder, mode, summaries, triggerTokens })
-    await untilGone(order.watch)
+    const { watch, model, trigger, agent: _, ...wish } = order
+    const { running, stop, ...started } = await startGateway(setup, { ...wish, ...place, holder })
+    const { mode, summaries, policy } = started
+    const facts = model === undefined ? {} : modelFacts(setup, model, order.windows)
+    say({
+      port: running.port,
+      prefix: place.prefix,
+      holder,
+      mode,
+      summaries,
+      pithTokens: (trigger ?? started.trigger) === 'pith' ? agentTrigger(mode, policy) : undefined,
+      rewriteTokens: mode === 'rewrite' ? rewriteTrigger(policy, facts) : undefined,
+      knowsWindow: model === undefined ? undefined : facts.contextWindow !== undefined,
+    })
+    await untilGone(watch)
     await stop()
   } catch (error) {
     say({ problem: messageOf(error) })

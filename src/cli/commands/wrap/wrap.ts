@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander'
 import { MODE_NAMES, type ModeName } from '../../../gateway/modes/mode.ts'
 import { examples } from '../../options/options.ts'
 
-export type WrapFlags = { readonly print?: true; readonly mode?: ModeName }
+export type WrapFlags = { readonly print?: true; readonly mode?: ModeName; readonly trigger?: 'own' | 'pith' }
 
 /** `pith wrap AGENT -- ARGUMENTS`: another agent, with a gateway of its own. */
 export function wrapCommand(pith: Command): void {
@@ -15,6 +15,12 @@ export function wrapCommand(pith: Command): void {
     .argument('[arguments...]', 'for the agent, after --')
     .option('--print', 'print the variables for this shell instead; the gateway ends with the shell')
     .addOption(new Option('--mode <mode>', 'what is done with requests').choices(MODE_NAMES))
+    .addOption(
+      new Option(
+        '--trigger <whose>',
+        "when the agent compacts: at its own trigger, or at that of Pith's policy",
+      ).choices(['own', 'pith']),
+    )
     .action(async (agent: string, args: string[], flags: WrapFlags) =>
       (await import('./wrap-agent.ts')).wrapAgent(agent, args, flags),
     )
