@@ -70,6 +70,7 @@ const STATE: Readonly<Record<string, string>> = {
   'cli/process/interruptible.ts': 'whether the reader of the output has gone',
   'formats/shared/origins.ts': 'which message of ours was read from which item of another SDK',
   'gateway/gateway.ts': 'faults that were reported',
+  'gateway/recording/cache-misses.ts': 'the last request of each session, and providers that have a cache',
   'gateway/modes/rewrite/prepared-rewrites.ts': 'open sessions',
   'gateway/modes/rewrite/rewrite-plan.ts': 'how the last request of each conversation was sent',
   'gateway/recording/session-ends.ts': 'what this gateway wrote last',

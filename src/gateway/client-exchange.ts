@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { eventReader } from '../contract/event-reader.ts'
 import { SilenceError } from '../llm/failure/model-failure.ts'
+import type { Usage } from '../model/types.ts'
 import { SECRET_HEADER } from './access.ts'
 import { lastTextOf } from './clients/compaction-ask.ts'
 import { asksForCheck, recogniseCompaction } from './clients/recognise-compaction.ts'
@@ -29,6 +30,8 @@ type ExchangeInput = {
   readonly signal: AbortSignal
   /** Shows the client from now on that the connection lives. */
   readonly keepAlive: (signOfLife: string) => void
+  /** Called with the provider's count of each answer to a request of our own. */
+  readonly onAsked?: (exchange: ClientExchange, model: string, usage: Usage) => void
 }
 
 /** A request of a client as the modes see it. It reads, places, sends and records the request. */
@@ -119,10 +122,18 @@ export class ClientExchange implements Exchange {
       }
       const { statusCode: status = 0, headers } = response
       const decoded = await decodedBody(Buffer.concat(chunks), headers['content-encoding'])
-      return { status, headers, text: decoded?.toString() ?? '', fault }
+      const text = decoded?.toString() ?? ''
+      await this.#noteAsked(text)
+      return { status, headers, text, fault }
     } finally {
       silence.end()
     }
+  }
+
+  async #noteAsked(text: string): Promise<void> {
+    const read = await this.read()
+    const usage = read === undefined ? undefined : faceNamed(read.face).answerOf(text, read.messages.length)?.usage
+    if (read !== undefined && usage !== undefined) this.#input.onAsked?.(this, read.model, usage)
   }
 
   /** Sends the client's own bytes, or the changed body instead. `isPlain`: the answer must not be compressed. */

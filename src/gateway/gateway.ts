@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { scrub } from '../llm/failure/failure.ts'
 import { messageOf, PithError } from '../model/problems/errors.ts'
 import { type GatewayAccess, routeOf } from './access.ts'
+import { type BillDeps, Charges } from './charges.ts'
 import { ClientExchange, type ExchangeFacts } from './client-exchange.ts'
 import { KnownRequests } from './faces/known-requests.ts'
 import { EVENT_HEADERS } from './faces/own-answer.ts'
@@ -18,6 +19,7 @@ export type GatewayDeps = GatewayAccess &
   RecorderDeps & {
     readonly mode: Mode
     readonly clock: () => number
+    readonly bill?: BillDeps
     /** One line about something that went wrong. It has no secret. */
     readonly log?: (line: string) => void
     /** Larger bodies are passed on unread. */
@@ -46,6 +48,7 @@ export class Gateway {
   readonly #known = new KnownRequests()
   /** The answers that are being passed on. */
   readonly #passing = new Set<Promise<void>>()
+  readonly #charges: Charges | undefined
   /** The faults that are in the log already. */
   readonly #loggedFaults = new WeakSet<object>()
 
@@ -53,6 +56,7 @@ export class Gateway {
     this.#deps = deps
     this.#log = deps.log ?? (() => undefined)
     this.#recorder = new SessionRecorder(deps)
+    this.#charges = deps.bill && new Charges(deps.bill)
   }
 
   /** The last requests. */
@@ -91,6 +95,8 @@ export class Gateway {
         signal: gone.signal,
         keepAlive: (sign) =>
           keepAlive(response, sign, { everyMs: this.#deps.signMs ?? SIGN_MS, until: decided.signal }),
+        onAsked: (asking, model, usage) =>
+          this.#charge((charges) => charges.addAsked(asking, model, usage, this.#deps.clock())),
       })
       const start = performance.now()
       const decision = await this.#decide(exchange, gone.signal)
@@ -272,6 +278,16 @@ export class Gateway {
       why: decision.why,
       ownMs,
     })
+    this.#charge((charges) => charges.add(exchange, { ...outcome, at, decision }))
+  }
+
+  /** A fault in the bill harms nothing else. */
+  #charge(add: (charges: Charges) => void): void {
+    try {
+      if (this.#charges !== undefined) add(this.#charges)
+    } catch (error) {
+      this.#log(`not on the bill: ${reasonOf(error)}`)
+    }
   }
 }
 

@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { installationKey } from '../../config/places/installation-key.ts'
 import { type GatewaySettings, parseGatewaySettings } from '../../config/tables/program-settings.ts'
+import { RunBill } from '../../gateway/bills.ts'
+import type { BillDeps } from '../../gateway/charges.ts'
 import { type GatewayDeps, type RunningGateway, serveGateway } from '../../gateway/gateway.ts'
 import type { ModeName } from '../../gateway/modes/mode.ts'
 import { modeNamed, REWRITE_POLICY } from '../../gateway/modes/modes.ts'
@@ -15,7 +18,13 @@ import { openStore } from '../../store/open-store.ts'
 import { LOCAL_OWNER } from '../../store/store.ts'
 import { openNamedModel, type Setup } from './setup.ts'
 
-type GatewayStart = Omit<GatewayWish, 'store' | 'owner' | 'hosts'> & { readonly port?: number }
+type GatewayStart = Omit<GatewayWish, 'store' | 'owner' | 'hosts'> & {
+  readonly port?: number
+  /** The name of the run, if its bill shall be found again. */
+  readonly run?: string
+  /** The agent that all requests come from. */
+  readonly agent?: string
+}
 
 export type StartedGateway = Pick<GatewaySettings, 'mode' | 'summaries' | 'trigger'> & {
   readonly running: RunningGateway
@@ -28,12 +37,18 @@ export type StartedGateway = Pick<GatewaySettings, 'mode' | 'summaries' | 'trigg
 const BUSY_MS = 50
 
 /** Starts a gateway with the user's settings, and leaves a notice for `pith gateway status`. */
-export async function startGateway(setup: Setup, start: GatewayStart): Promise<StartedGateway> {
+export async function startGateway(setup: Setup, { run, agent, ...start }: GatewayStart): Promise<StartedGateway> {
   const { settings, placeOf } = setup.config
   const table = parseGatewaySettings(settings.gateway, placeOf)
   const store = await openStore(settings.store, { busyMs: BUSY_MS })
   const { port: wanted = table.port, ...wish } = start
-  const deps = gatewayDeps(setup, { ...wish, store, owner: LOCAL_OWNER })
+  const runBill = new RunBill(setup.folders.data, run ?? randomUUID())
+  const bill: BillDeps = {
+    agent,
+    pricesOf: (upstream, model) => modelFacts(setup, `${upstream}/${model}`).prices,
+    add: (charge) => runBill.add(charge),
+  }
+  const deps = { ...gatewayDeps(setup, { ...wish, store, owner: LOCAL_OWNER }), bill }
   const running = await serveGateway(deps, wanted)
   const mode = deps.mode.name
   const { holder: recorder, prefix } = start
@@ -42,6 +57,7 @@ export async function startGateway(setup: Setup, start: GatewayStart): Promise<S
   const stop = async () => {
     retract()
     await running.stop()
+    runBill.write()
     await store.close()
   }
   const policy = policyOf(gatewayPolicy(setup, mode))

@@ -4,7 +4,7 @@ import { type Fields, fields, objects, parsed, text, wholeNumber } from '../../f
 import type { JsonObject, Usage } from '../../model/types.ts'
 import { answerEnd, type Face, type FaceAnswer } from './face.ts'
 import { eventResponse, jsonResponse, type OwnAnswer, type RenderedAnswer } from './own-answer.ts'
-import { declaredTools, joinedTexts, reportedUsage, responseObjects } from './protocol-parts.ts'
+import { declaredTools, joinedTexts, reportedMiss, reportedUsage, responseObjects } from './protocol-parts.ts'
 
 /** Anthropic's Messages API. */
 export const anthropicFace: Face = {
@@ -38,16 +38,25 @@ export function anthropicAnswer(body: string): FaceAnswer | undefined {
   const usage = usageOfEvents(events)
   if (first?.type === 'message') return { ...answer(objects(first.content), first), usage }
   const start = fields(events.find((event) => event.type === 'message_start')?.message)
-  const end = fields(events.findLast((event) => event.type === 'message_delta')?.delta)
+  const last = events.findLast((event) => event.type === 'message_delta')
+  const end = fields(last?.delta)
   // Nothing of the answer comes after its stop reason.
   const isComplete = text(end?.stop_reason) !== undefined || events.some((event) => event.type === 'message_stop')
   if (start === undefined || !isComplete) return undefined
-  return { ...answer(blocksOf(events), { model: start.model, stop_reason: end?.stop_reason }), usage }
+  // The comparison may end after the stream has begun.
+  const diagnostics = end?.diagnostics ?? last?.diagnostics ?? start.diagnostics
+  return { ...answer(blocksOf(events), { model: start.model, stop_reason: end?.stop_reason, diagnostics }), usage }
 }
 
-function answer(blocks: readonly Fields[], { model, stop_reason: reason }: Fields): FaceAnswer {
+function answer(blocks: readonly Fields[], { model, stop_reason: reason, diagnostics }: Fields): FaceAnswer {
+  const miss = fields(fields(diagnostics)?.cache_miss_reason)
   const [message] = anthropicReader()({ role: 'assistant', content: blocks })
-  return { message, model: text(model), end: answerEnd(reason) }
+  return {
+    message,
+    model: text(model),
+    end: answerEnd(reason),
+    cacheMiss: reportedMiss(miss, miss?.cache_missed_input_tokens),
+  }
 }
 
 function usageOfEvents(events: readonly Fields[]): Usage | undefined {
@@ -61,6 +70,7 @@ function usageOfEvents(events: readonly Fields[]): Usage | undefined {
     output: usage.output_tokens,
     cacheRead: usage.cache_read_input_tokens,
     cacheWrite: usage.cache_creation_input_tokens,
+    cacheWriteHour: fields(usage.cache_creation)?.ephemeral_1h_input_tokens,
   })
 }
 

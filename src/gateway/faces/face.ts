@@ -70,6 +70,8 @@ export type FaceAnswer = {
   readonly usage?: Usage
   readonly model?: string
   readonly end?: AnswerEnd
+  /** Why the provider's cache did not help, in its own word, and how many tokens that concerned. Only clients that ask for it get this. */
+  readonly cacheMiss?: { readonly reason: string; readonly tokens?: number }
 }
 
 /** One protocol: how a request and an answer of it are read. */

@@ -4,7 +4,7 @@ import { LogBuilder } from '../../formats/shared/log-builder.ts'
 import { type JsonObject, type Message, partsOf, type Usage } from '../../model/types.ts'
 import { answerEnd, type Face, type FaceAnswer } from './face.ts'
 import { eventResponse, jsonResponse, type OwnAnswer, type RenderedAnswer } from './own-answer.ts'
-import { declaredTools, reportedUsage, responseObjects } from './protocol-parts.ts'
+import { declaredTools, reportedMiss, reportedUsage, responseObjects } from './protocol-parts.ts'
 
 /** With all members that the AI SDK asks for, which opencode uses. */
 const WAITING = { id: 'resp_waiting', object: 'response', created_at: 0, model: '', status: 'in_progress', output: [] }
@@ -69,11 +69,14 @@ function openAIResponsesAnswer(body: string): FaceAnswer | undefined {
   // Some servers leave the output of the last event empty.
   const done = objects(events.filter(({ type }) => type === 'response.output_item.done').map(({ item }) => item))
   const [message] = fromOpenAIResponses(done.length > 0 ? done : objects(response.output))
+  const diagnosed = fields(response.prompt_cache_diagnostics)
   return {
     message,
     model: text(response.model),
     end: answerEnd(fields(response.incomplete_details)?.reason ?? response.status),
     usage: usageIn(events),
+    cacheMiss:
+      diagnosed?.type === 'cache_miss' ? reportedMiss(diagnosed.reason, diagnosed.cache_missed_tokens) : undefined,
   }
 }
 

@@ -1,6 +1,7 @@
 import { eventReader } from '../../contract/event-reader.ts'
 import { type Fields, fields, objects, parsed, text, wholeNumber } from '../../formats/shared/json.ts'
 import type { JsonValue, ToolSchema, Usage } from '../../model/types.ts'
+import type { FaceAnswer } from './face.ts'
 
 type Counts = {
   /** All of the input, cache reads and writes included. */
@@ -9,11 +10,20 @@ type Counts = {
   readonly output: unknown
   readonly cacheRead?: unknown
   readonly cacheWrite?: unknown
+  /** The part of it that stays for an hour. */
+  readonly cacheWriteHour?: unknown
   readonly reasoning?: unknown
 }
 
 /** The provider's count. Undefined if it reports none: a request of 0 input tokens does not exist. */
-export function reportedUsage({ input, output, cacheRead, cacheWrite, reasoning }: Counts): Usage | undefined {
+export function reportedUsage({
+  input,
+  output,
+  cacheRead,
+  cacheWrite,
+  cacheWriteHour,
+  reasoning,
+}: Counts): Usage | undefined {
   const inputTokens = wholeNumber(input) ?? 0
   if (inputTokens === 0) return undefined
   return {
@@ -21,9 +31,19 @@ export function reportedUsage({ input, output, cacheRead, cacheWrite, reasoning 
     outputTokens: wholeNumber(output) ?? 0,
     cacheReadTokens: wholeNumber(cacheRead) || undefined,
     cacheWriteTokens: wholeNumber(cacheWrite) || undefined,
+    cacheWriteHourTokens: wholeNumber(cacheWriteHour) || undefined,
     reasoningTokens: wholeNumber(reasoning) || undefined,
   }
 }
+
+/** The provider's explanation of a cache miss. Undefined if it has none: it could not compare, or sent something else. */
+export function reportedMiss(reason: unknown, tokens: unknown): FaceAnswer['cacheMiss'] {
+  const word = text(reason) ?? text(fields(reason)?.type)
+  if (word === undefined || !/^\w{1,60}$/.test(word) || NO_REASONS.test(word)) return undefined
+  return { reason: word, tokens: wholeNumber(tokens) }
+}
+
+const NO_REASONS = /^(?:unavailable|\w*not_found)$/
 
 /** The JSON objects of a response: the data of its events, the elements of its list, or the one object that it is. */
 export function responseObjects(text: string): Fields[] {

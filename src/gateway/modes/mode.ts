@@ -55,7 +55,7 @@ export type AskOptions = {
 export type ProviderRefusal = { readonly status: number; readonly text: string }
 
 /** A body that is sent after a refusal. Its `why` replaces the decision's. */
-export type SecondTry = { readonly body: Buffer; readonly why: string }
+export type SecondTry = { readonly body: Buffer; readonly why: string; readonly compacts?: boolean }
 
 /** The decision about a request. `pith gateway status` shows its `why`. */
 export type Decision =
@@ -64,6 +64,10 @@ export type Decision =
       readonly why: string
       /** Sent instead of the client's body. */
       readonly body?: Buffer
+      /** The session was compacted for it. */
+      readonly compacts?: boolean
+      /** The model of a request that cannot be shortened in time, because its window is not known. */
+      readonly unknownWindow?: string
       /** Asked when the provider refuses the request: one more try, if there is a better request. */
       readonly again?: (refusal: ProviderRefusal) => Promise<SecondTry | undefined>
       /** Called when the answer has ended and is recorded. Nobody waits for it. */

@@ -127,7 +127,7 @@ describe('pith wrap', () => {
     // The gateway listens before it writes its notice, for which this is not a folder.
     folders.user('')
     writeFileSync(join(dirname(folders.userFile), 'gateways'), '')
-    const order = JSON.stringify({ upstreams: {}, agent: 'claude', windows: {}, watch: process.pid })
+    const order = JSON.stringify({ upstreams: {}, agent: 'claude', run: 'r', windows: {}, watch: process.pid })
 
     const { code, stdout } = await keeper(folders, order)
 

@@ -41,7 +41,9 @@ export function gatewayCommand(pith: Command): void {
   )
   gateway
     .command('status')
-    .description('the last requests of the running gateway: what came in, what went out, why, and how long it took')
+    .description(
+      'the last requests of the running gateways: what came in, what went out, why, and how long it took; and the bill by day and agent',
+    )
     .action(async (_: unknown, command: Command) =>
       (await import('./gateway-status.ts')).printStatus(settingFlags(command)),
     )

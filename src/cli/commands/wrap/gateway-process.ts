@@ -14,6 +14,8 @@ export const gatewayOrderSchema = z.object({
   trigger: z.enum(['own', 'pith']).optional(),
   /** The agent's name, and the model that it starts with. */
   agent: z.string(),
+  /** The name of the run, for its bill. */
+  run: z.string(),
   model: z.string().optional(),
   /** The windows that the agent's own files state, by `upstream/model`. */
   windows: z.record(z.string(), z.number()),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -18,7 +19,9 @@ import { quotedWord } from '../../../model/text.ts'
 import { note, writeExact } from '../../output/show.ts'
 import { agentProgram, becomeProgram } from '../../process/become-program.ts'
 import { PACKAGE } from '../../process/package.ts'
-import { type GatewayReady, startGatewayProcess } from './gateway-process.ts'
+import { waitingProgram } from '../../process/waiting-program.ts'
+import { endWithBill, keptGateway } from './attend-agent.ts'
+import { type GatewayOrder, type GatewayReady, startGatewayProcess } from './gateway-process.ts'
 import { startLines } from './start-lines.ts'
 import type { WrapFlags } from './wrap.ts'
 
@@ -39,15 +42,26 @@ export async function wrapAgent(name: string, args: readonly string[], flags: Wr
   }
   const proxy = unusedProxy(process.env)
   if (proxy !== undefined) note(proxy)
-  const watch = flags.print === true ? process.ppid : process.pid
+  // On a terminal this process stays, to print the bill when the agent has ended.
+  const waiting =
+    flags.print !== true && process.stderr.isTTY && process.platform !== 'win32' ? waitingProgram() : undefined
+  const watch = waiting?.pid ?? (flags.print === true ? process.ppid : process.pid)
   const { upstreams, model, windows = {}, ownTrigger } = plan
   const { mode, trigger } = flags
-  const ready = await startGatewayProcess({ upstreams, model, windows, mode, trigger, agent: name, watch })
+  const run = randomUUID()
+  const order: GatewayOrder = { upstreams, model, windows, mode, trigger, agent: name, run, watch }
+  const kept = waiting && keptGateway(order)
+  const ready = await (kept?.ready ?? startGatewayProcess(order)).catch((error: unknown) => {
+    waiting?.cancel()
+    throw error
+  })
   const start = plan.start({ ...addressOf(ready), triggerTokens: movedTrigger({ own: ownTrigger, ...ready }) })
   const env = { ...start.env, ...proxyException(process.env), PITH_WRAPPED: ready.holder }
   for (const line of startLines(agent.title, plan, ready)) note(line)
   if (flags.print === true) return printStart(agent, { ...start, env }, watch)
-  becomeProgram(program, [...start.args, ...args], { ...process.env, ...env })
+  const all = [...start.args, ...args]
+  if (waiting === undefined || kept === undefined) return becomeProgram(program, all, { ...process.env, ...env })
+  await endWithBill(await waiting.become(program, all, env), run, kept)
 }
 
 function agentNamed(name: string): WrappedAgent {

@@ -13,6 +13,7 @@ import type { CompactSessionInput } from '../../../session/compaction/compact-se
 import type { LiveSession } from '../../../session/live-session.ts'
 import { sessionPolicy, settingsIn } from '../../../session/open-session.ts'
 import type { SessionId } from '../../../store/store.ts'
+import { cachedMs } from '../../faces/cached-ms.ts'
 import type { ChainStep, FaceRequest } from '../../faces/face.ts'
 import { type RequestConversation, requestConversation, stepsOf } from '../../identity/conversation.ts'
 import { findPlace, type PlacedStep, placedSteps } from '../../identity/find-place.ts'
@@ -114,23 +115,25 @@ export class Rewriter {
   }
 
   #forward(plan: RewritePlan, wish: Wish, chain: readonly ChainStep[], why?: string): Decision {
+    const unknownWindow = this.#unknownWindow(wish)
     return {
       kind: 'forward',
-      why: why ?? (isEmptyPlan(plan) ? this.#unchangedText(wish) : changeText(plan)),
+      why: why ?? (isEmptyPlan(plan) ? unchangedText(unknownWindow) : changeText(plan)),
+      compacts: why !== undefined,
+      unknownWindow,
       body: bodyOf(wish.read, plan),
       again: (refusal) => this.#again({ ...wish, reason: 'overflow' }, chain, refusal),
       recorded: () => this.#prepareAhead(plan, wish),
     }
   }
 
-  /** Why a request is sent unchanged. If the model's window is unknown, only the provider can say that a request is too long. */
-  #unchangedText({ exchange: { upstream }, read }: Wish): string {
+  /** The name of a model whose window is unknown: only the provider can then say that a request is too long. */
+  #unknownWindow({ exchange: { upstream }, read }: Wish): string | undefined {
     const { compacts, modelInfo } = this.#deps
     const name = `${upstream.name}/${read.model}`
     const window = this.#windows.get(name) ?? modelInfo(upstream.name, read.model).contextWindow
     const isMeasured = window !== undefined || this.#configured.tokenLimit !== undefined
-    if (isMeasured || compacts === 'on-overflow') return 'short enough'
-    return `not compacted before it is full: the configuration names no context_window for ${name}`
+    return isMeasured || compacts === 'on-overflow' ? undefined : name
   }
 
   /**
@@ -187,7 +190,7 @@ export class Rewriter {
     const plan = why === undefined ? before : await this.#plan(live, read, chain)
     const body = bodyOf(read, plan)
     if (body === undefined) return undefined
-    return { body, why: `refused as too long, ${why ?? changeText(plan)}, sent again` }
+    return { body, why: `refused as too long, ${why ?? changeText(plan)}, sent again`, compacts: why !== undefined }
   }
 
   /** A request to count tokens is forwarded with the messages that would be sent. Nothing is appended. */
@@ -281,6 +284,12 @@ type Wish = {
   readonly isWhole?: true
 }
 
+/** Why a request is sent unchanged. */
+function unchangedText(unknownWindow: string | undefined): string {
+  if (unknownWindow === undefined) return 'short enough'
+  return `not compacted before it is full: the configuration names no context_window for ${unknownWindow}`
+}
+
 /** How a request differs from the one that the client sent, if no compaction was made for it. */
 function changeText({ records }: RewritePlan): string {
   return records.length > 0 ? 'with its record' : 'with messages masked or shortened before'
@@ -310,18 +319,6 @@ function warmRewrite(
     stream: (directive, signal) => askSummary(exchange, read, { ...patience, body: bodyWith(directive), signal }),
   }
 }
-
-/** How long a provider keeps the beginning of a request in its cache when nobody asks for it again. */
-function cachedMs({ face, body }: FaceRequest): number {
-  // OpenAI and Google say "five to ten minutes" and "a few". We take the longest time, because a prefix may still be cached.
-  if (face !== 'anthropic') return 10 * MINUTE_MS
-  const isLong = LONG_MARKS.some((mark) => body.includes(mark))
-  return isLong ? 60 * MINUTE_MS : 5 * MINUTE_MS
-}
-
-const MINUTE_MS = 60_000
-/** Anthropic keeps a prefix with this mark for an hour. */
-const LONG_MARKS = ['"ttl":"1h"', '"ttl": "1h"']
 
 /** A longer beginning would take too much of the context that a compaction aims at. */
 const MOST_CHARACTERS = 40_000
