@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { providerReductionText } from '../engine/report/provider-context-text.ts'
 import { scrub } from '../llm/failure/failure.ts'
 import { messageOf, PithError } from '../model/problems/errors.ts'
 import { type GatewayAccess, routeOf } from './access.ts'
@@ -275,7 +276,7 @@ export class Gateway {
       cachedTokens: answer?.usage?.cacheReadTokens,
       outputTokens: answer?.usage?.outputTokens,
       status,
-      why: decision.why,
+      why: [decision.why, providerReductionText(answer?.reduced)].filter(Boolean).join('; '),
       ownMs,
     })
     this.#charge((charges) => charges.add(exchange, { ...outcome, at, decision }))

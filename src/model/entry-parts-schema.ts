@@ -43,6 +43,23 @@ export const usageSchema = z.strictObject({
   reasoningTokens: z.number().int().nonnegative().optional(),
 })
 
+export const providerReductionSchema = z.strictObject({
+  /** In the provider's words: `tool uses`, `thinking turns`, `compacted`. */
+  what: z.string(),
+  /** How many of them. */
+  count: z.number().int().nonnegative().optional(),
+  /** The tokens that it removed. */
+  tokens: z.number().int().nonnegative().optional(),
+})
+
+export const toolSizeSchema = z.strictObject({
+  name: z.string(),
+  /** The server that the tool comes from; absent for the agent's own tools. */
+  server: z.string().optional(),
+  /** The estimated tokens of its definition. */
+  tokens: z.number().int().nonnegative(),
+})
+
 export const symbolFactSchema = z.strictObject({
   name: z.string(),
   first: seqSchema,

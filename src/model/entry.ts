@@ -3,9 +3,11 @@ import {
   entryIdSchema,
   indexDeltaSchema,
   keptFileSchema,
+  providerReductionSchema,
   seenFileSchema,
   seqSchema,
   todoSchema,
+  toolSizeSchema,
   usageSchema,
   userWordsSchema,
 } from './entry-parts-schema.ts'
@@ -105,6 +107,8 @@ export const entrySchema = z.discriminatedUnion('type', [
     files: z.array(seenFileSchema).optional(),
     /** The part that the user said. If absent, the message's role and its calls decide. */
     userWords: z.array(userWordsSchema).optional(),
+    /** The provider itself reduced the context for this answer, so its count is smaller than the log. */
+    reduced: z.array(providerReductionSchema).optional(),
   }),
   z.strictObject({
     ...every,
@@ -214,6 +218,10 @@ export const entrySchema = z.discriminatedUnion('type', [
     /** How much this model thinks from now on. */
     reasoning: z.strictObject({ model: z.string(), level: reasoningChoiceSchema }).optional(),
     origin: originSchema.optional(),
+    /** The sizes of the tools that the agent sends with each request from now on. */
+    tools: z.array(toolSizeSchema).optional(),
+    /** The id under which the provider has the messages before this log, which the agent did not send. */
+    beforeLog: z.string().optional(),
   }),
   z.strictObject({ ...every, type: z.literal('todo'), items: z.array(todoSchema) }),
   /** Files as they were before a call or a rewind changed them. Their contents are stored separately from the log, by their hashes. */

@@ -173,6 +173,12 @@ export function jsonText(value: unknown): string {
 /** A tool as it is declared to the model. The schema is counted as JSON. */
 export type ToolSchema = { name: string; description?: string | undefined; inputSchema?: unknown }
 
+/** A reduction of the context that the provider made by itself. */
+export type ProviderReduction = z.infer<typeof parts.providerReductionSchema>
+
+/** The size of a tool's definition in each request. */
+export type ToolSize = z.infer<typeof parts.toolSizeSchema>
+
 /** The parts of every request besides the view. They cannot be compacted. */
 export type Fixed = {
   readonly system?: string
@@ -351,6 +357,8 @@ export type Anchor = {
   readonly model?: string
   /** The part that was sent: without the answer, which is the last of the items. */
   readonly input: number
+  /** The provider itself left out a part of these items. */
+  readonly isReduced?: true
 }
 
 /** A view as if no provider had counted it. */

@@ -99,10 +99,11 @@ function isOfModel(counted: { readonly model?: string } | undefined, model: Part
 }
 
 /** Compares a report with our own count of the same request. */
-function isPossible({ items, tokens }: Anchor, { sizes, fixed, model }: SizedView): boolean {
+function isPossible({ items, tokens, isReduced }: Anchor, { sizes, fixed, model }: SizedView): boolean {
   const judge = judgeOf(sizes)
   const text = Math.max(0, certainTokens(judge, 0, items) - hiddenTokens(judge, items))
   const window = model?.windowAssumed === true ? undefined : model?.contextWindow
+  if (isReduced) return isPossibleCount(tokens, 0, window)
   return isPossibleCount(tokens, sumOfFixed(fixed.judge) + text, window)
 }
 

@@ -3,6 +3,8 @@ import { changeText, originText } from '../../src/engine/report/change-text.ts'
 import { callTarget } from '../../src/engine/report/item-names.ts'
 import { count, counted } from '../../src/engine/report/numbers.ts'
 import { grownText, reductionText } from '../../src/engine/report/outcome.ts'
+import { beforeLogText, providerReductionText } from '../../src/engine/report/provider-context-text.ts'
+import type { ProviderReduction } from '../../src/model/types.ts'
 
 /** One block of an entry: a label and its text. */
 export type TextBlock = {
@@ -17,9 +19,15 @@ type Loose = Readonly<Record<string, unknown>>
 
 /** The blocks of an entry. Their texts come from strangers: show them as text, never as HTML. */
 export function entryBlocks(entry: WirePlacedEntry): TextBlock[] {
-  return entry.type === 'message'
-    ? messageBlocks(messageOf(entry), entry.about)
-    : [{ label: entry.type, text: effectText(entry) }]
+  if (entry.type !== 'message') return [{ label: entry.type, text: effectText(entry) }]
+  const reduced = reducedText(entry)
+  const before: TextBlock[] = reduced === undefined ? [] : [{ label: 'provider', text: reduced, tone: 'quiet' }]
+  return [...before, ...messageBlocks(messageOf(entry), entry.about)]
+}
+
+/** The reductions that the provider made by itself before an answer, as one text. */
+function reducedText({ reduced }: WirePlacedEntry): string | undefined {
+  return Array.isArray(reduced) ? providerReductionText(reduced as ProviderReduction[]) : undefined
 }
 
 /** The blocks of a message of the AI SDK. `about`: the subjects of the calls whose results it has. */
@@ -35,7 +43,10 @@ export function speakerOf(entry: WirePlacedEntry): string {
 
 /** An entry as one text, for a line of the log. */
 export function entryPreview(entry: WirePlacedEntry): string {
-  return entry.type === 'message' ? messagePreview(messageOf(entry), entry.about) : effectText(entry)
+  if (entry.type !== 'message') return effectText(entry)
+  const reduced = reducedText(entry)
+  const said = messagePreview(messageOf(entry), entry.about)
+  return reduced === undefined ? said : `[${reduced}]  ${said}`
 }
 
 /** A message as one text, its calls in a few words. */
@@ -113,6 +124,7 @@ function effectText(entry: WirePlacedEntry): string {
         .map((item) => `[${item.status}] ${item.text}`)
         .join('\n')
     default:
+      if (typeof entry.before_log === 'string') return beforeLogText(entry.before_log)
       return isOrigin(entry.origin) ? originText(entry.origin) : settingsText(entry)
   }
 }

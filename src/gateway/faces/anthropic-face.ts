@@ -1,10 +1,11 @@
 import type { RawEvent } from '../../contract/event-reader.ts'
 import { anthropicReader } from '../../formats/anthropic/read.ts'
 import { type Fields, fields, objects, parsed, text, wholeNumber } from '../../formats/shared/json.ts'
-import type { JsonObject, Usage } from '../../model/types.ts'
+import { addUsage, type JsonObject, type Usage } from '../../model/types.ts'
 import { answerEnd, type Face, type FaceAnswer } from './face.ts'
 import { eventResponse, jsonResponse, type OwnAnswer, type RenderedAnswer } from './own-answer.ts'
 import { declaredTools, joinedTexts, reportedMiss, reportedUsage, responseObjects } from './protocol-parts.ts'
+import { reductionsIn } from './provider-context.ts'
 
 /** Anthropic's Messages API. */
 export const anthropicFace: Face = {
@@ -25,7 +26,7 @@ export const anthropicFace: Face = {
     return values.map((value) => read(fields(value) ?? {}))
   },
   answerOf: anthropicAnswer,
-  usageIn: (body) => usageOfEvents(responseObjects(body)),
+  usageIn: (body) => usageIn(reportedCounts(responseObjects(body))),
   isLast: ({ data }: RawEvent) => data.includes('message_stop') && fields(parsed(data))?.type === 'message_stop',
   signOfLife: 'event: ping\ndata: {"type":"ping"}\n\n',
   render: renderAnthropicAnswer,
@@ -35,33 +36,48 @@ export const anthropicFace: Face = {
 export function anthropicAnswer(body: string): FaceAnswer | undefined {
   const events = responseObjects(body)
   const [first] = events
-  const usage = usageOfEvents(events)
-  if (first?.type === 'message') return { ...answer(objects(first.content), first), usage }
+  const usage = reportedCounts(events)
+  if (first?.type === 'message') return answer(objects(first.content), usage, first)
   const start = fields(events.find((event) => event.type === 'message_start')?.message)
   const last = events.findLast((event) => event.type === 'message_delta')
   const end = fields(last?.delta)
   // Nothing of the answer comes after its stop reason.
   const isComplete = text(end?.stop_reason) !== undefined || events.some((event) => event.type === 'message_stop')
   if (start === undefined || !isComplete) return undefined
-  // The comparison may end after the stream has begun.
-  const diagnostics = end?.diagnostics ?? last?.diagnostics ?? start.diagnostics
-  return { ...answer(blocksOf(events), { model: start.model, stop_reason: end?.stop_reason, diagnostics }), usage }
+  const context = events.findLast((event) => fields(event.context_management))?.context_management
+  return answer(blocksOf(events), usage, {
+    model: start.model,
+    stop_reason: end?.stop_reason,
+    // The comparison may end after the stream has begun.
+    diagnostics: end?.diagnostics ?? last?.diagnostics ?? start.diagnostics,
+    context_management: context ?? start.context_management,
+  })
 }
 
-function answer(blocks: readonly Fields[], { model, stop_reason: reason, diagnostics }: Fields): FaceAnswer {
+function answer(blocks: readonly Fields[], usage: Fields, response: Fields): FaceAnswer {
+  const { model, stop_reason: reason, diagnostics, context_management: management } = response
   const miss = fields(fields(diagnostics)?.cache_miss_reason)
   const [message] = anthropicReader()({ role: 'assistant', content: blocks })
+  const compactions = objects(usage.iterations).filter(({ type }) => type === 'compaction')
   return {
     message,
     model: text(model),
     end: answerEnd(reason),
+    usage: usageIn(usage),
     cacheMiss: reportedMiss(miss, miss?.cache_missed_input_tokens),
+    reduced: reductionsIn(management, message),
+    compactionUsage: compactions.map(usageIn).reduce(addUsage, undefined),
   }
 }
 
-function usageOfEvents(events: readonly Fields[]): Usage | undefined {
+/** The counts of an answer, also of one that is not complete. */
+function reportedCounts(events: readonly Fields[]): Fields {
   const start = fields(events.find((event) => event.type === 'message_start')?.message) ?? events[0]
-  const usage: Fields = { ...fields(start?.usage), ...lastUsage(events) }
+  return { ...fields(start?.usage), ...lastUsage(events) }
+}
+
+/** The provider counts what was read from the cache, and written to it, apart from the rest of the input. */
+function usageIn(usage: Fields): Usage | undefined {
   const counts = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'].map(
     (key) => wholeNumber(usage[key]) ?? 0,
   )
@@ -77,7 +93,7 @@ function usageOfEvents(events: readonly Fields[]): Usage | undefined {
 /** The counts of the last `message_delta`; some servers leave those of the input at 0 there. */
 function lastUsage(events: readonly Fields[]): Fields {
   const usage = fields(events.findLast((event) => event.type === 'message_delta')?.usage) ?? {}
-  return Object.fromEntries(Object.entries(usage).filter(([, count]) => wholeNumber(count)))
+  return Object.fromEntries(Object.entries(usage).filter(([, count]) => wholeNumber(count) || Array.isArray(count)))
 }
 
 /** The content blocks that a stream builds piece by piece. */
@@ -100,6 +116,7 @@ function extend(block: Record<string, unknown>, delta: Fields): void {
   if (delta.type === 'text_delta') add('text', delta.text)
   else if (delta.type === 'thinking_delta') add('thinking', delta.thinking)
   else if (delta.type === 'signature_delta') add('signature', delta.signature)
+  else if (delta.type === 'compaction_delta') add('content', delta.content)
   else if (delta.type === 'input_json_delta' && text(delta.partial_json) !== undefined) add('json', delta.partial_json)
 }
 

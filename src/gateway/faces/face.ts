@@ -1,5 +1,5 @@
 import type { RawEvent } from '../../contract/event-reader.ts'
-import type { Fixed, JsonObject, JsonValue, Message, Usage } from '../../model/types.ts'
+import type { Fixed, JsonObject, JsonValue, Message, ProviderReduction, Usage } from '../../model/types.ts'
 import type { ByteRange } from '../bytes/json-ranges.ts'
 import type { OwnAnswer, RenderedAnswer } from './own-answer.ts'
 
@@ -59,10 +59,17 @@ export type FaceRequest = {
   readonly list: ByteRange
   /** The parts of the request beside its messages. */
   readonly fixed: Fixed
+  /**
+   * The id under which the provider has the conversation so far: of its last answer, or of the conversation. The messages
+   * are only those that are new.
+   */
+  readonly continues?: string
+  /** The request has one text instead of a list of messages. */
+  readonly isOneText?: true
 }
 
 /** The parts of a request beside its messages. */
-export type RequestHead = Pick<FaceRequest, 'model' | 'isStream' | 'fixed'>
+export type RequestHead = Pick<FaceRequest, 'model' | 'isStream' | 'fixed' | 'continues'>
 
 /** An answer of a provider as a message of ours, with the usage that it reported. */
 export type FaceAnswer = {
@@ -72,6 +79,12 @@ export type FaceAnswer = {
   readonly end?: AnswerEnd
   /** Why the provider's cache did not help, in its own word, and how many tokens that concerned. Only clients that ask for it get this. */
   readonly cacheMiss?: { readonly reason: string; readonly tokens?: number }
+  /** The ids under which the provider has the conversation up to this answer. */
+  readonly heldAs?: readonly string[]
+  /** The reductions of the context that the provider made by itself. */
+  readonly reduced?: readonly ProviderReduction[]
+  /** The tokens of the provider's own compaction. `usage` does not have them. */
+  readonly compactionUsage?: Usage
 }
 
 /** One protocol: how a request and an answer of it are read. */
@@ -81,6 +94,8 @@ export type Face = {
   isConversation(path: string): boolean
   /** The member of the body that has the messages. */
   readonly messagesKey: string
+  /** The message that a text instead of a list of messages means, in the protocols that allow it. */
+  messageOfText?(text: string): JsonValue
   /** The model, the system prompt and the tools, from the body and the path. */
   head(json: Readonly<JsonObject>, path: string): RequestHead
   /** The instructions in a message, in the protocols that have them as messages. */

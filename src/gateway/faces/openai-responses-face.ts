@@ -5,6 +5,7 @@ import { type JsonObject, type Message, partsOf, type Usage } from '../../model/
 import { answerEnd, type Face, type FaceAnswer } from './face.ts'
 import { eventResponse, jsonResponse, type OwnAnswer, type RenderedAnswer } from './own-answer.ts'
 import { declaredTools, reportedMiss, reportedUsage, responseObjects } from './protocol-parts.ts'
+import { reductionsIn } from './provider-context.ts'
 
 /** With all members that the AI SDK asks for, which opencode uses. */
 const WAITING = { id: 'resp_waiting', object: 'response', created_at: 0, model: '', status: 'in_progress', output: [] }
@@ -15,6 +16,7 @@ export const openAIResponsesFace: Face = {
   name: 'openai-responses',
   isConversation: (path) => /\/responses$/.test(path),
   messagesKey: 'input',
+  messageOfText: (content) => ({ type: 'message', role: 'user', content }),
   head: (json) => ({
     model: text(json.model) ?? '',
     isStream: json.stream === true,
@@ -22,6 +24,7 @@ export const openAIResponsesFace: Face = {
       system: text(json.instructions),
       tools: declaredTools(objects(json.tools), 'parameters'),
     },
+    continues: text(json.previous_response_id) ?? idOf(json.conversation),
   }),
   instructionOf(value) {
     const item = fields(value) ?? {}
@@ -55,6 +58,11 @@ export const openAIResponsesFace: Face = {
   render: renderResponsesAnswer,
 }
 
+/** A conversation of the API is named by its id, or by an object with it. */
+function idOf(conversation: unknown): string | undefined {
+  return text(conversation) ?? text(fields(conversation)?.id)
+}
+
 function saysSomething(message: Message): boolean {
   return partsOf(message).some((part) => part.type !== 'text' || part.text.trim() !== '')
 }
@@ -77,6 +85,9 @@ function openAIResponsesAnswer(body: string): FaceAnswer | undefined {
     usage: usageIn(events),
     cacheMiss:
       diagnosed?.type === 'cache_miss' ? reportedMiss(diagnosed.reason, diagnosed.cache_missed_tokens) : undefined,
+    // A response that is not stored cannot be continued.
+    heldAs: [response.store === false ? [] : (text(response.id) ?? []), idOf(response.conversation) ?? []].flat(),
+    reduced: reductionsIn(response.context_management, message),
   }
 }
 

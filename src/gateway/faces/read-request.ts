@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { fields, text } from '../../formats/shared/json.ts'
 import type { Fixed, JsonObject, JsonValue } from '../../model/types.ts'
-import { type ByteRange, listFrom, memberList, valueIn } from '../bytes/json-ranges.ts'
+import { type ByteRange, listFrom, memberList, memberRanges, valueIn } from '../bytes/json-ranges.ts'
 import { anthropicFace } from './anthropic-face.ts'
 import type { ClientRequest, Face, FaceName, FaceRequest, RequestHead, RequestMessage } from './face.ts'
 import { geminiFace } from './gemini-face.ts'
@@ -45,7 +45,7 @@ function readBody(face: Face, body: Buffer, path: string, known: KnownRequests):
   const shared = near === undefined ? [] : near.known.request.messages.slice(0, near.shared)
   const found =
     near === undefined ? memberList(body, face.messagesKey) : listFrom(body, near.known.request.list.start, shared)
-  if (found === undefined) return undefined
+  if (found === undefined) return readText(face, body, path, known)
   const list = { start: found.start, end: found.end }
   const messages = [...shared, ...newMessages(face, body, found.elements.slice(shared.length))]
   const head =
@@ -56,6 +56,16 @@ function readBody(face: Face, body: Buffer, path: string, known: KnownRequests):
   const request = { face: face.name, isClaudeCode: false, body, messages, notes, list, ...head, fixed }
   known.keep({ request, path, head }, near)
   return request
+}
+
+/** A request with one text instead of a list of messages. Nothing else begins like it, so it is not kept. */
+function readText(face: Face, body: Buffer, path: string, { notes }: KnownRequests): FaceRequest | undefined {
+  const range = face.messageOfText && memberRanges(body).get(face.messagesKey)
+  const said = range && valueIn(body, range)
+  if (face.messageOfText === undefined || range === undefined || typeof said !== 'string') return undefined
+  const head = headOf(face, body, range, path)
+  const messages = [{ ...range, opensAnswer: false, value: face.messageOfText(said) }]
+  return head && { face: face.name, isClaudeCode: false, body, messages, notes, list: range, isOneText: true, ...head }
 }
 
 function newMessages(face: Face, body: Buffer, ranges: readonly ByteRange[]): RequestMessage[] {

@@ -12,12 +12,22 @@ export type RequestConversation = { readonly chain: readonly ChainStep[]; readon
 
 /** The messages of a request that have content, as ours. */
 export function stepsOf(read: FaceRequest, owner: string): MessageStep[] {
-  return readFrom(read, 0, chainStart(owner, read.face)).flatMap(({ steps }) => steps)
+  return readFrom(read, 0, startOf(read, owner)).flatMap(({ steps }) => steps)
+}
+
+/** The hash of the conversation before the messages of a request. */
+function startOf({ face, continues }: FaceRequest, owner: string): string {
+  return continues === undefined ? chainStart(owner, face) : heldValue(owner, continues)
 }
 
 /** The conversation of a request. Messages that it shares with one that was read before are not read again. */
 export function requestConversation(read: FaceRequest, owner: string): RequestConversation {
   const { messages, face, notes } = read
+  // Its messages are few, and the same messages of another request have another beginning.
+  if (read.continues !== undefined) {
+    const tail = stepsOf(read, owner)
+    return { chain: tail.map(withoutMessage), tail }
+  }
   const from = firstToRead(read, owner)
   const before = from === 0 ? undefined : notes.get(messages[from - 1] as RequestMessage)
   const last = readFrom(read, from, before?.value ?? chainStart(owner, face))
@@ -89,6 +99,11 @@ export function chainStart(owner: string, face: FaceName): string {
 /** The hash of a conversation with this message added. A message without content does not change it. */
 export function chainValue(before: string, message: Message): string {
   return linksOf(message).reduce((value, link) => digest(`${value}\n${link}`), before)
+}
+
+/** The hash of a conversation that the provider has under this id. */
+export function heldValue(owner: string, id: string): string {
+  return digest(JSON.stringify([owner, 'held', id]))
 }
 
 /** The hash of one line of a summary. `count` is the number of lines that identify the summary. */

@@ -85,6 +85,13 @@ export type Decision =
       readonly usage?: Usage
     }
 
+/** The decision about a request without a history. If the provider has the rest of it, there is nothing that Pith could replace. */
+export function unchangedWithoutHistory(read: FaceRequest | undefined): Decision | undefined {
+  if (read?.continues !== undefined)
+    return { kind: 'forward', why: 'forwarded: it has only the new turn, the provider has the rest' }
+  return read?.isOneText ? { kind: 'forward', why: 'forwarded: its input is one text' } : undefined
+}
+
 /** Decides about requests. When a mode fails or takes too long, the client's own bytes are forwarded. */
 export type Mode = {
   readonly name: ModeName

@@ -3,7 +3,7 @@ import { isCodexTurn, recogniseCompaction } from '../clients/recognise-compactio
 import type { ClientRequest, FaceRequest } from '../faces/face.ts'
 import { readRequest } from '../faces/read-request.ts'
 import { answerMode } from './answer/answer-mode.ts'
-import type { Mode, ModeName } from './mode.ts'
+import { type Mode, type ModeName, unchangedWithoutHistory } from './mode.ts'
 import { type RewriteDeps, Rewriter } from './rewrite/rewriter.ts'
 
 /** The policy of mode `rewrite` if the user has chosen none: with a later trigger it costs more than the agent's own compaction. */
@@ -40,7 +40,7 @@ export function rescuingMode(deps: RewriteDeps): Mode {
       const decision = await answer.decide(exchange, signal)
       if (decision.kind !== 'forward' || !isCodexTurn(exchange.client)) return decision
       const read = decision.body === undefined ? await exchange.read() : exchange.readAs(decision.body)
-      if (read === undefined) return decision
+      if (read === undefined || unchangedWithoutHistory(read) !== undefined) return decision
       if (rewriter.knows(read)) return rewriter.rewritten(exchange, read, signal)
       return { ...decision, again: (refusal) => rewriter.rescued(exchange, read, refusal, signal) }
     },
@@ -58,6 +58,8 @@ export function rewriteMode(deps: RewriteDeps): Mode {
       if (counted !== undefined) return rewriter.counted(counted)
       const read = await exchange.read()
       if (read === undefined) return { kind: 'forward', why: 'no conversation' }
+      const unchanged = unchangedWithoutHistory(read)
+      if (unchanged !== undefined) return unchanged
       // A client that compacts anyway, because its user asked for it, gets the record.
       if (recogniseCompaction(exchange.client, read) !== undefined) return answer.decide(exchange, signal)
       return rewriter.rewritten(exchange, read, signal)

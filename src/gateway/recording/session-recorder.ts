@@ -3,7 +3,7 @@ import { foreignCompaction, foreignFacts } from '../../formats/shared/own-record
 import { claudeRefusal } from '../../formats/shared/user-words.ts'
 import { Items } from '../../model/items.ts'
 import { PRESETS } from '../../model/policy/presets.ts'
-import { type EntryDraft, partsOf, resultsOf, type Seq, textOf, type Usage } from '../../model/types.ts'
+import { callsOf, type EntryDraft, partsOf, resultsOf, type Seq, textOf, type Usage } from '../../model/types.ts'
 import { openSession } from '../../session/open-session.ts'
 import { firstWords } from '../../session/session-title.ts'
 import {
@@ -19,6 +19,7 @@ import type { ChainStep, FaceAnswer, FaceRequest } from '../faces/face.ts'
 import {
   chainStart,
   chainValue,
+  heldValue,
   type MessageStep,
   requestConversation,
   stepsOf,
@@ -59,6 +60,7 @@ export class SessionRecorder {
   /** Appends the messages of a request that are not in a log yet. Returns the place of its end. */
   async addRequest(read: FaceRequest): Promise<Place> {
     const { owner } = this.#deps
+    if (read.continues !== undefined) return this.#addContinued(read, read.continues)
     const { chain, tail } = requestConversation(read, owner)
     const known = await this.#find(chain.map(({ value }) => value))
     const from = known?.known ?? 0
@@ -71,6 +73,23 @@ export class SessionRecorder {
     return this.#append(
       known ?? { value: chainStart(owner, read.face) },
       steps.slice(from - before).map((step) => linkOf(step, read)),
+    )
+  }
+
+  /** Appends the messages of a request whose beginning only the provider has. If we did not see it, the new session says so. */
+  async #addContinued(read: FaceRequest, id: string): Promise<Place> {
+    const { store, owner } = this.#deps
+    const start = heldValue(owner, id)
+    const steps = stepsOf(read, owner)
+    const known = await this.#find([start, ...steps.map(({ value }) => value)])
+    if (known === undefined) {
+      const links = steps.map((step) => linkOf(step, read))
+      return this.#append({ value: start }, [{ draft: { type: 'settings', beforeLog: id }, value: start }, ...links])
+    }
+    const named = await namedResults(store, known, steps.slice(known.known - 1))
+    return this.#append(
+      known,
+      named.map((step) => linkOf(step, read)),
     )
   }
 
@@ -131,14 +150,18 @@ export class SessionRecorder {
   }
 
   /** Appends the provider's answer to a request, with its usage. */
-  async addAnswer(place: Place, { message, usage }: FaceAnswer, model: string): Promise<Place> {
+  async addAnswer(place: Place, answer: FaceAnswer, model: string): Promise<Place> {
+    const { message, usage, reduced } = answer
     const value = message === undefined ? place.value : chainValue(place.value, message)
-    if (message === undefined || value === place.value) return place
+    if (message === undefined || value === place.value) return this.#noteHeld(place, answer)
     // A client that asks again may get the same answer again.
     const known = await this.#find([value])
-    if (known?.isOwn === true) return this.#countedAnswer(known, usage, model)
-    const end = await this.#append(place, [{ draft: { type: 'message', message, usage, model }, value }])
-    return end.seq === known?.seq ? this.#countedAnswer(end, usage, model) : end
+    if (known?.isOwn === true) return this.#noteHeld(await this.#countedAnswer(known, usage, model), answer)
+    const draft = { type: 'message' as const, message, usage, model, reduced: reduced && [...reduced] }
+    const end = await this.#append(place, [{ draft, value }])
+    if (end.seq === known?.seq) await this.#countedAnswer(end, usage, model)
+    else await this.#noteCompaction(end, answer, model)
+    return this.#noteHeld(end, answer)
   }
 
   /** The next request may have brought the answer to another server before this one recorded it. Its usage is then noted alone. */
@@ -150,6 +173,25 @@ export class SessionRecorder {
     const isCounted = entries.some((entry) => entry.type === 'message' && entry.usage !== undefined)
     if (!isCounted) await store.append(session, [{ type: 'void', reason: 'an answer noted before', model, usage }])
     return place
+  }
+
+  /** Marks the place with the ids under which the provider has it. */
+  async #noteHeld(place: Place, { heldAs = [] }: FaceAnswer): Promise<Place> {
+    const { store, owner, holder } = this.#deps
+    const { session, seq } = place
+    if (session !== undefined && seq !== undefined && heldAs.length > 0)
+      await store.markChain(
+        session,
+        heldAs.map((id) => ({ value: heldValue(owner, id), seq })),
+        holder,
+      )
+    return place
+  }
+
+  /** The provider's own compaction is paid, too. */
+  async #noteCompaction({ session }: Place, { compactionUsage: usage }: FaceAnswer, model: string): Promise<void> {
+    if (session !== undefined && usage !== undefined)
+      await this.#deps.store.append(session, [{ type: 'void', reason: 'a compaction of the provider', model, usage }])
   }
 
   /** Notes the summary that a client's own model wrote of the messages up to this place. */
@@ -229,6 +271,22 @@ async function keyedSession(store: Store, draft: SessionDraft): Promise<Session>
   return store.createSession(draft).catch((error: unknown) => {
     if (!isUnknownSession(error)) throw error
     return store.createSession({ ...draft, key: undefined })
+  })
+}
+
+/** A request that has only what is new has no calls: the names of its results are in the log. */
+async function namedResults(store: Store, { session, seq }: KnownPlace, steps: readonly MessageStep[]) {
+  if (!steps.some(({ message }) => message.role === 'tool')) return steps
+  const { entries } = await store.entries(session, { only: 'messages', upTo: seq, order: 'newest', limit: MOST_TAIL })
+  const calls = entries.flatMap((entry) => (entry.type === 'message' ? callsOf(entry.message) : []))
+  const names = new Map(calls.map(({ toolCallId, toolName }) => [toolCallId, toolName]))
+  return steps.map((step): MessageStep => {
+    const { message } = step
+    if (message.role !== 'tool') return step
+    const content = message.content.map((part) =>
+      part.type === 'tool-result' ? { ...part, toolName: names.get(part.toolCallId) ?? part.toolName } : part,
+    )
+    return { ...step, message: { ...message, content } }
   })
 }
 

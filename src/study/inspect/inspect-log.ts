@@ -17,6 +17,7 @@ import {
   type ModelInfo,
   outputText,
   type Prices,
+  type ProviderReduction,
   resultsOf,
   type Seq,
   type ToolCallPart,
@@ -35,6 +36,10 @@ export type Inspection = {
   /** The largest prompt. */
   readonly peak: number
   readonly compactions: number
+  /** The reductions that the provider made by itself, by the answer that reported them. */
+  readonly reductions: readonly ReportedReduction[]
+  /** The id under which the provider has the messages before this log. */
+  readonly beforeLog?: string
   readonly largest: readonly (ToolResult & { readonly inView: boolean })[]
   readonly files: readonly FileFact[]
   readonly repeated: readonly RepeatedRead[]
@@ -70,6 +75,8 @@ export function inspectLog(log: readonly Entry[], input: InspectInput = {}): Ins
     requests,
     peak: requests.reduce((most, { tokens }) => Math.max(most, tokens), 0),
     compactions: activeCompactions(log),
+    reductions: reductionsOf(log),
+    beforeLog: beforeLogIn(log),
     largest: largestResults(results, input.largest ?? 5).map((result) => ({
       ...result,
       inView: inView.has(result.seq),
@@ -79,6 +86,21 @@ export function inspectLog(log: readonly Entry[], input: InspectInput = {}): Ins
     spending,
     cacheShare: cacheShare(spending),
   }
+}
+
+type ReportedReduction = { readonly seq: Seq; readonly at: number; readonly reduced: readonly ProviderReduction[] }
+
+function reductionsOf(log: readonly Entry[]): ReportedReduction[] {
+  return log.flatMap((entry) =>
+    entry.type === 'message' && entry.reduced !== undefined
+      ? [{ seq: entry.seq, at: entry.at, reduced: entry.reduced }]
+      : [],
+  )
+}
+
+function beforeLogIn(log: readonly Entry[]): string | undefined {
+  const [found] = log.flatMap((entry) => (entry.type === 'settings' ? (entry.beforeLog ?? []) : []))
+  return found
 }
 
 function messageItems(log: readonly Entry[]): MessageItem[] {
@@ -106,6 +128,7 @@ function requestsOf(log: readonly Entry[], estimator: Estimator): RequestPoint[]
     if (entry.type === 'compaction' || entry.type === 'mask' || entry.type === 'squeeze') reduced = true
     if (entry.type !== 'message' || entry.message.role !== 'assistant') continue
     const { seq, at, usage } = entry
+    if (entry.reduced !== undefined) reduced = true
     const isReported = usage !== undefined && usage.inputTokens > 0
     requests.push({
       seq,

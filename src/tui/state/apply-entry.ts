@@ -3,6 +3,7 @@ import { callTarget } from '../../engine/report/item-names.ts'
 import { counted } from '../../engine/report/numbers.ts'
 import { unusedFocusText } from '../../engine/report/outcome.ts'
 import { makerText } from '../../engine/report/progress-text.ts'
+import { beforeLogText, providerReductionText } from '../../engine/report/provider-context-text.ts'
 import { shortenedText } from '../../engine/report/shortened-text.ts'
 import { attachedPath } from '../../model/text.ts'
 import {
@@ -52,15 +53,19 @@ export function applyEntry(blocks: Block[], entry: Entry): void {
     case 'checkpoint':
       if (entry.rewind === undefined) return
       return note(blocks, entry.seq, changeText({ type: 'rewind', to: entry.rewind.to, files: pathsIn(entry) }))
+    case 'settings':
+      if (entry.beforeLog !== undefined) note(blocks, entry.seq, safeText(beforeLogText(entry.beforeLog)))
+      return
     case 'attempt':
     case 'void':
-    case 'settings':
     case 'todo':
       return
   }
 }
 
-function addMessage(blocks: Block[], { message, seq, shown }: EntryOf<'message'>): void {
+function addMessage(blocks: Block[], { message, seq, shown, reduced }: EntryOf<'message'>): void {
+  const byProvider = providerReductionText(reduced)
+  if (byProvider !== undefined) note(blocks, seq, safeText(byProvider))
   for (const part of partsOf(message)) {
     const attached = message.role === 'user' && part.type === 'text' ? attachedPath(part.text) : undefined
     if (attached !== undefined) note(blocks, seq, `Attached ${safeText(attached)}`)

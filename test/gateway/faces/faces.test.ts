@@ -45,7 +45,7 @@ describe.each(NAMES)('the face %s', (name) => {
     expect(readRequest({ ...known, path: '/v1/models' })).toBeUndefined()
     expect(readRequest({ ...known, body: Buffer.from('{"messages": [') })).toBeUndefined()
     expect(
-      readRequest({ ...known, body: Buffer.from(JSON.stringify({ ...body, [face.messagesKey]: 'text' })) }),
+      readRequest({ ...known, body: Buffer.from(JSON.stringify({ ...body, [face.messagesKey]: 7 })) }),
     ).toBeUndefined()
   })
 

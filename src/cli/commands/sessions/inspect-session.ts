@@ -4,6 +4,7 @@ import { marks, sparkline } from '../../../engine/report/chart.ts'
 import { issueLines, lostPromptsText } from '../../../engine/report/issue-lines.ts'
 import { withoutFolder } from '../../../engine/report/item-names.ts'
 import { count, counted, dollars, ifKnown, percentOf, short } from '../../../engine/report/numbers.ts'
+import { beforeLogText, providerReductionText } from '../../../engine/report/provider-context-text.ts'
 import { sourceText, windowGuessText } from '../../../engine/report/status-text.ts'
 import { modelNamed } from '../../../models/registry.ts'
 import { importedLog } from '../../../session/import/import-session.ts'
@@ -77,6 +78,7 @@ function inspectionLines(source: SessionSource, inspection: Inspection, width: n
     ...(guess === undefined ? [] : [tinted(`  ${fitted(windowGuessText(guess, agentOf(source)), width - 2)}`, 'dim')]),
     ...partLines(inspection.parts, inspection.status, width),
     ...section('Context by request', requestLines(inspection, width)),
+    ...section('By the provider', providerLines(inspection, width)),
     ...section('Largest results', largestLines(source, inspection, width)),
     ...section('Files', fileLines(source, inspection, width)),
     ...section('Read again', repeatedLines(source, inspection, width)),
@@ -113,6 +115,20 @@ function howCounted({ status }: Inspection): string {
   return status.source === 'provider' || status.doubted !== undefined
     ? sourceText(status)
     : 'estimated: the log has no count of the provider'
+}
+
+/** The last reductions that the provider made by itself, and a beginning that only the provider has. */
+function providerLines({ reductions, beforeLog }: Inspection, width: number): string[] {
+  const rows = reductions
+    .slice(-SHOWN)
+    .map(({ seq, at, reduced }) => [
+      `  #${seq}`,
+      new Date(at).toISOString().slice(0, 16).replace('T', ' '),
+      fitted(providerReductionText(reduced) ?? '', width - 28),
+    ])
+  const earlier = reductions.length > SHOWN ? [tinted(`  and ${reductions.length - SHOWN} earlier ones`, 'dim')] : []
+  const begun = beforeLog === undefined ? [] : [`  ${fitted(beforeLogText(beforeLog), width - 2)}`]
+  return [...begun, ...columns(rows, ['right']), ...earlier]
 }
 
 function section(title: string, lines: readonly string[]): string[] {

@@ -38,9 +38,10 @@ export type ProviderCount = Omit<Anchor, 'items'>
 
 /** The provider's count up to and including this message. A count of zero is not a report. */
 export function countedBy(entry: EntryOf<'message'>): ProviderCount | undefined {
-  const { usage, model } = entry
+  const { usage, model, reduced } = entry
   if (usage === undefined || usage.inputTokens === 0) return undefined
-  return { tokens: usage.inputTokens + usage.outputTokens, input: usage.inputTokens, model }
+  const counted = { tokens: usage.inputTokens + usage.outputTokens, input: usage.inputTokens, model }
+  return reduced === undefined ? counted : { ...counted, isReduced: true }
 }
 
 /** A view, and the parts of it that a later fold can reuse. */

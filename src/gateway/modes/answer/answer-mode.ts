@@ -39,7 +39,7 @@ import {
 } from '../../records/seal.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
 import { askSummary, SILENCE_SHARE, summaryLimit, Tries } from '../ask-summary.ts'
-import type { Decision, Exchange, Mode } from '../mode.ts'
+import { type Decision, type Exchange, type Mode, unchangedWithoutHistory } from '../mode.ts'
 import { answeringPolicy, recordInView } from './record-in-view.ts'
 
 export type AnswerDeps = {
@@ -73,6 +73,8 @@ export function answerMode(deps: AnswerDeps): Mode {
 async function decide(exchange: Exchange, deps: AnswerDeps, signal: AbortSignal): Promise<Decision> {
   const { client, upstream } = exchange
   const raw = (await exchange.read()) ?? compactRequest(client)
+  const unchanged = unchangedWithoutHistory(raw)
+  if (unchanged !== undefined) return unchanged
   const readAs = (body: Buffer) => exchange.readAs(body) ?? compactRequest({ ...client, body })
   // The model that writes a summary cannot read our compaction items either.
   const read = raw === undefined ? undefined : withOpenedItems({ readAs }, raw, deps.key)
