@@ -74,6 +74,7 @@ const STATE: Readonly<Record<string, string>> = {
   'gateway/modes/rewrite/prepared-rewrites.ts': 'open sessions',
   'gateway/modes/rewrite/rewrite-plan.ts': 'how the last request of each conversation was sent',
   'gateway/recording/session-ends.ts': 'what this gateway wrote last',
+  'gateway/recording/tool-notes.ts': 'the tools that this gateway noted last',
   'gateway/upstream/proxied-agent.ts': 'the agent with its open connections',
   'session/compaction/hold-lease.ts': 'leases that this process holds',
   'session/events/session-events.ts': 'listeners of progress',

@@ -186,8 +186,11 @@ export class ClientExchange implements Exchange {
         return { read, place: at, answer: { usage }, isCut }
       }
       if (read === undefined || at === undefined || answer === undefined) return { read, place: at, answer }
-      if (!asksForCheck(read) && recogniseCompaction(this.client, read)?.form !== 'text')
-        return { read, answer, place: await recorder.addAnswer(at, answer, model) }
+      if (!asksForCheck(read) && recogniseCompaction(this.client, read)?.form !== 'text') {
+        const end = await recorder.addAnswer(at, answer, model)
+        await recorder.addTools(end, read)
+        return { read, answer, place: end }
+      }
       await recorder.addSummary(at, answer, model)
       return { read, answer, place: at }
     }, bytes?.length)

@@ -11,6 +11,7 @@ import {
   wireRequestSchema,
   wireSpentSchema,
   wireStatusSchema,
+  wireToolsSchema,
   wireUndoPreviewSchema,
 } from '../shapes/shapes.ts'
 import { entryParams, idempotencyHeader, json, refusals, sessionParams, whole } from './route-parts.ts'
@@ -47,6 +48,19 @@ export const getSpentRoute = createRoute({
     }),
   },
   responses: { 200: json(wireSpentSchema, 'In tokens and US dollars'), ...refusals(404) },
+})
+
+export const getToolsRoute = createRoute({
+  method: 'get',
+  path: '/v1/sessions/{id}/tools',
+  tags,
+  summary:
+    'The definitions of tools that are sent with each request: their size, their cost, and how often they were called',
+  request: { params: sessionParams },
+  responses: {
+    200: json(wireToolsSchema, 'By server, the largest first; none if they are not known'),
+    ...refusals(404),
+  },
 })
 
 export const listRequestsRoute = createRoute({

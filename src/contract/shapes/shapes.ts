@@ -290,6 +290,27 @@ export const wireContextSchema = z
   })
   .openapi('Context')
 
+const requestCost = {
+  cost: z.number().optional().describe('US dollars for each request, not from the cache; absent without a price'),
+  cached_cost: z.number().optional().describe('The same from the cache'),
+}
+
+export type WireTools = z.infer<typeof wireToolsSchema>
+export const wireToolsSchema = z
+  .object({
+    tokens: count,
+    ...requestCost,
+    servers: z.array(
+      z.object({
+        server: z.string().optional().describe('Absent for the tools of the agent itself'),
+        tokens: count,
+        ...requestCost,
+        tools: z.array(z.object({ name: z.string(), tokens: count, calls: count })),
+      }),
+    ),
+  })
+  .openapi('Tools', { description: 'Tokens are estimated; calls are those of the whole session' })
+
 export type WirePoint = z.infer<typeof wirePointSchema>
 export const wirePointSchema = z
   .object({ seq, at: time, tokens: count, parts: wirePartsSchema })

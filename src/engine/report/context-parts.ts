@@ -1,4 +1,4 @@
-import { type Item, type Message, partsOf } from '../../model/types.ts'
+import { type Item, type Message, partsOf, type ToolSize } from '../../model/types.ts'
 import {
   type Estimator,
   type FixedTokens,
@@ -18,6 +18,8 @@ export type ContextPartsInput = {
   readonly status: Pick<Status, 'tokens' | 'source'>
   /** If the fixed parts are not completely known, the tokens that the provider counted beyond the log are `hidden`. */
   readonly isFixedKnown: boolean
+  /** The sizes of tools whose definitions are not in `fixed`: they are a part of what the provider counted beyond the log. */
+  readonly tools?: readonly ToolSize[]
 }
 
 /** The parts of the window by kind. The shares are estimated; together they are the tokens of the status. */
@@ -53,17 +55,25 @@ export function addItem(parts: PartSizes, { sizes }: Pick<Context, 'sizes'>, ind
  */
 export function partsWithin(
   sizes: PartSizes,
-  { status, isFixedKnown, around }: ContextPartsInput & { readonly around: number | undefined },
+  { status, isFixedKnown, around, tools = [] }: ContextPartsInput & { readonly around: number | undefined },
 ): ContextPart[] {
   const { tokens: total } = status
   const fixed = sumOfFixed(sizes)
   const messages = Object.values(sizes).reduce((sum, size) => sum + size, 0) - fixed
   const counted = status.source === 'provider' ? around : undefined
   const hidden = isFixedKnown ? 0 : hiddenTokens(total - fixed, messages, counted && Math.max(0, counted - fixed))
+  const known = Math.min(
+    hidden,
+    tools.reduce((sum, { tokens }) => sum + tokens, 0),
+  )
   // The system prompt and the tools do not change, so the messages explain the difference to the provider's count.
   const factor = hidden === 0 || messages === 0 ? 1 : (total - fixed - hidden) / messages
   const shares = scaled(
-    CONTEXT_PARTS.map((name) => (name === 'hidden' ? hidden : sizes[name] * (name in FIXED ? 1 : factor))),
+    CONTEXT_PARTS.map((name) => {
+      if (name === 'hidden') return hidden - known
+      if (name === 'tools') return sizes.tools + known
+      return sizes[name] * (name in FIXED ? 1 : factor)
+    }),
     total,
   )
   return CONTEXT_PARTS.map((name, i) => ({ name, tokens: shares[i] ?? 0 }))

@@ -63,9 +63,14 @@ export function joinedTexts(blocks: readonly Fields[]): string | undefined {
 
 /** Declarations of tools; `schemaKey` is the member in which a provider puts the schema of the arguments. */
 export function declaredTools(tools: readonly Fields[], schemaKey: string): ToolSchema[] {
-  return tools.map((tool) => ({
-    name: text(tool.name) ?? text(tool.type) ?? 'unknown',
-    description: text(tool.description),
-    inputSchema: tool[schemaKey] as JsonValue | undefined,
-  }))
+  return tools.flatMap((tool) => {
+    const name = text(tool.name) ?? text(tool.type) ?? 'unknown'
+    // Codex declares the tools of a server together, in a namespace.
+    if (tool.type === 'namespace')
+      return declaredTools(objects(tool.tools), schemaKey).map((own) => ({ ...own, name: `${name}/${own.name}` }))
+    // The model does not see the definition of such a tool before it has searched for it.
+    if (tool.defer_loading === true) return [{ name }]
+    const inputSchema = (tool[schemaKey] ?? tool.format) as JsonValue | undefined
+    return [{ name, description: text(tool.description), inputSchema }]
+  })
 }

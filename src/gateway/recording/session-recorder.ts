@@ -36,6 +36,7 @@ import {
   repeats,
 } from '../identity/marked-beginning.ts'
 import { type Place, type SessionEnd, SessionEnds } from './session-ends.ts'
+import { ToolNotes } from './tool-notes.ts'
 import { transcriptSession } from './transcript-session.ts'
 
 export type RecorderDeps = {
@@ -53,8 +54,11 @@ export class SessionRecorder {
   readonly #deps: RecorderDeps
   readonly #ends = new SessionEnds()
 
+  readonly #tools: ToolNotes
+
   constructor(deps: RecorderDeps) {
     this.#deps = deps
+    this.#tools = new ToolNotes(deps.store)
   }
 
   /** Appends the messages of a request that are not in a log yet. Returns the place of its end. */
@@ -173,6 +177,11 @@ export class SessionRecorder {
     const isCounted = entries.some((entry) => entry.type === 'message' && entry.usage !== undefined)
     if (!isCounted) await store.append(session, [{ type: 'void', reason: 'an answer noted before', model, usage }])
     return place
+  }
+
+  /** Notes the sizes of the tools that a request was sent with. */
+  async addTools({ session }: Place, { fixed }: FaceRequest): Promise<void> {
+    if (session !== undefined) await this.#tools.note(session, fixed.tools)
   }
 
   /** Marks the place with the ids under which the provider has it. */

@@ -1,6 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { typedIn } from '../../engine/extract/text/typed-words.ts'
-import type { Entry, EntryOf, Seq, Usage } from '../../model/types.ts'
+import { calledName, type ToolReport, toolReport } from '../../engine/report/tool-report.ts'
+import {
+  callsOf,
+  type Entry,
+  type EntryOf,
+  type Prices,
+  type Seq,
+  type ToolSize,
+  type Usage,
+} from '../../model/types.ts'
 import { modelNamed, type Registry } from '../../models/registry.ts'
 import type { SessionId, Store } from '../../store/store.ts'
 import { compactionCost, costOf } from '../../tokens/cost.ts'
@@ -42,6 +51,8 @@ export class SpentMeter {
   #knownCost = 0
   #compactionCost: number | undefined = 0
   readonly #turns: CountedTurn[] = []
+  readonly #toolCalls = new Map<string, number>()
+  #tools: readonly ToolSize[] | undefined
   #upTo = 0
   #isCaughtUp = false
 
@@ -70,6 +81,7 @@ export class SpentMeter {
     if (entry.seq <= this.#upTo) return
     this.#upTo = entry.seq
     if (entry.type === 'message') this.#addMessage(entry)
+    if (entry.type === 'settings') this.#tools = entry.tools ?? this.#tools
     if ((entry.type === 'message' || entry.type === 'void') && entry.usage !== undefined)
       this.#addCall(entry.usage, entry.model)
     if (entry.type !== 'compaction' && entry.type !== 'attempt') return
@@ -81,6 +93,11 @@ export class SpentMeter {
 
   get report(): SessionSpending {
     return { ...this.#spent, cost: this.#cost, knownCost: this.#knownCost, compactionCost: this.#compactionCost }
+  }
+
+  /** The definitions of tools in each request. `own` are those of an agent whose tools the log does not have. */
+  tools(own: readonly ToolSize[] | undefined, prices: Prices | undefined): ToolReport | undefined {
+    return toolReport(this.#tools ?? own, { calls: this.#toolCalls, prices })
   }
 
   /** The last turns, in the order of the log. If no answer of a turn has a token count, its cost is not known. */
@@ -99,6 +116,10 @@ export class SpentMeter {
 
   #addMessage(entry: EntryOf<'message'>): void {
     const { seq, message } = entry
+    for (const call of callsOf(message)) {
+      const name = calledName(call)
+      this.#toolCalls.set(name, (this.#toolCalls.get(name) ?? 0) + 1)
+    }
     const beginsTurn = typedIn(entry) !== ''
     if (beginsTurn || this.#turns.length === 0)
       this.#turns.push({ seq, calls: 0, inputTokens: 0, outputTokens: 0, cost: 0, answers: 0 })

@@ -7,6 +7,7 @@ import { currentFiles } from '../../engine/extract/current-files.ts'
 import { fileHistory } from '../../engine/extract/index-delta.ts'
 import { type ContextPart, contextParts } from '../../engine/report/context-parts.ts'
 import { callName } from '../../engine/report/item-names.ts'
+import { calledName, type ToolReport, toolReport, toolsIn } from '../../engine/report/tool-report.ts'
 import {
   addUsage,
   callsOf,
@@ -45,6 +46,8 @@ export type Inspection = {
   readonly repeated: readonly RepeatedRead[]
   readonly spending: readonly ModelSpending[]
   readonly cacheShare?: number
+  /** The definitions of tools in each request, if the log has their sizes. */
+  readonly tools?: ToolReport
 }
 
 export type InspectInput = {
@@ -69,9 +72,10 @@ export function inspectLog(log: readonly Entry[], input: InspectInput = {}): Ins
   const inView = new Set([...view.items].map((item) => item.seq))
   const requests = requestsOf(log, estimator)
   const spending = spendingOf(log, pricesOf)
+  const tools = toolsIn(log)
   return {
     status,
-    parts: contextParts(context, { status, isFixedKnown }),
+    parts: contextParts(context, { status, isFixedKnown, tools }),
     requests,
     peak: requests.reduce((most, { tokens }) => Math.max(most, tokens), 0),
     compactions: activeCompactions(log),
@@ -85,6 +89,7 @@ export function inspectLog(log: readonly Entry[], input: InspectInput = {}): Ins
     repeated: repeatedReads(results),
     spending,
     cacheShare: cacheShare(spending),
+    tools: toolReport(tools, { calls: callCounts(log), prices: pricesOf(lastModelIn(log)) }),
   }
 }
 
@@ -101,6 +106,18 @@ function reductionsOf(log: readonly Entry[]): ReportedReduction[] {
 function beforeLogIn(log: readonly Entry[]): string | undefined {
   const [found] = log.flatMap((entry) => (entry.type === 'settings' ? (entry.beforeLog ?? []) : []))
   return found
+}
+
+function callCounts(log: readonly Entry[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  const calls = log.flatMap((entry) => (entry.type === 'message' ? callsOf(entry.message) : []))
+  for (const call of calls) counts.set(calledName(call), (counts.get(calledName(call)) ?? 0) + 1)
+  return counts
+}
+
+function lastModelIn(log: readonly Entry[]): string | undefined {
+  const last = log.findLast((entry) => entry.type === 'message' && entry.model !== undefined)
+  return last?.type === 'message' ? last.model : undefined
 }
 
 function messageItems(log: readonly Entry[]): MessageItem[] {

@@ -2,10 +2,18 @@ import { costText, count, dollars, ifKnown, percentOf, percentText } from '../..
 import { previewLines } from '../../engine/report/outcome.ts'
 import { type ContextPartName, notInLogLines, PART_TITLES } from '../../engine/report/part-names.ts'
 import { sourceText, windowText } from '../../engine/report/status-text.ts'
+import {
+  requestCostText,
+  serverTitle,
+  type ToolReport,
+  unusedTools,
+  usedText,
+} from '../../engine/report/tool-report.ts'
 import type { Todo } from '../../model/types.ts'
 import type { SessionSpending } from '../../session/account/spent-meter.ts'
 import type { Status } from '../../tokens/status.ts'
 import { type ContextReport, type Line, line, type Span, type Tone, table } from '../port/port.ts'
+import { safeText } from '../port/safe-text.ts'
 import { type Command, type CommandContext, sayChange } from './command.ts'
 
 export const slashContext: Command = {
@@ -64,10 +72,39 @@ function contextLines(report: ContextReport): Line[] {
       largest.map(({ name, tokens }): Span[] => [[count(tokens)], [name, 'muted']]),
       ['right'],
     ),
+    ...toolLines(report.tools),
     line(''),
     line(report.next),
     line(''),
     line(`Policy ${report.preset}: /policy shows all of it`, 'muted'),
+  ]
+}
+
+const MOST_UNUSED = 12
+
+/** The definitions of tools by server: tokens and cost in each request, and those that were never used. */
+function toolLines(tools: ToolReport | undefined): Line[] {
+  if (tools === undefined) return []
+  const unused = unusedTools(tools)
+  const more = unused.length > MOST_UNUSED ? `, and ${unused.length - MOST_UNUSED} more` : ''
+  return [
+    line(''),
+    [
+      ['Tools in each request', 'bold'],
+      [`  ${count(tools.tokens)} tokens  ${requestCostText(tools)}`, 'muted'],
+    ],
+    ...table(
+      tools.servers.map((one): Span[] => [
+        [count(one.tokens)],
+        [safeText(serverTitle(one))],
+        [usedText(one), 'muted'],
+        [requestCostText(one), 'muted'],
+      ]),
+      ['right'],
+    ),
+    ...(unused.length === 0
+      ? []
+      : [line(`never used: ${safeText(unused.slice(0, MOST_UNUSED).join(', '))}${more}`, 'muted')]),
   ]
 }
 

@@ -8,7 +8,9 @@ import { forgottenText } from '../../engine/report/change-text.ts'
 import { contextParts } from '../../engine/report/context-parts.ts'
 import { largestItems } from '../../engine/report/item-names.ts'
 import { nextCompaction } from '../../engine/report/skip.ts'
+import { toolSizes } from '../../engine/report/tool-report.ts'
 import { type Entry, textOf } from '../../model/types.ts'
+import type { SpentMeter } from '../../session/account/spent-meter.ts'
 import type { LiveSession } from '../../session/live-session.ts'
 import { entriesWithSameText, recall, searchSession } from '../../session/search/search-session.ts'
 import { stateWithoutStatus } from '../../session/session-state.ts'
@@ -34,7 +36,8 @@ export function localContext({ store, config, folders }: LocalSetup, sessions: L
   return {
     context: async () => {
       agent().deps.fixed.refresh(live().session.lastSeq)
-      return contextReport(agent())
+      await sessions.spent.read(store, live().id)
+      return contextReport(agent(), sessions.spent)
     },
     preview: async () => previewFacts(plannedCompaction(agent(), { reason: 'manual' })),
     summary: async () => summaryReport(live()),
@@ -70,7 +73,7 @@ export function localContext({ store, config, folders }: LocalSetup, sessions: L
 const LARGEST = 5
 
 /** The parts of the window. Their sizes are estimated, and add up to the tokens of the status line. */
-function contextReport(agent: Agent): ContextReport {
+function contextReport(agent: Agent, spent: SpentMeter): ContextReport {
   const context = agent.context()
   const status = statusIn(context, agent.pending)
   const { tokens } = status
@@ -80,6 +83,7 @@ function contextReport(agent: Agent): ContextReport {
     parts: contextParts(context, { status, isFixedKnown: true }),
     reserve: context.budget.reserve,
     largest: largestItems(context, LARGEST).map(({ seq, name, tokens }) => ({ name: `#${seq} ${name}`, tokens })),
+    tools: spent.tools(toolSizes(agent.sentTools, context.estimator), agent.info.prices),
     preset: context.policy.preset,
     next: nextFor(agent, context, tokens),
   }

@@ -2,6 +2,7 @@ import { visibleWidth } from '@earendil-works/pi-tui/dist/utils.js'
 import type { TurnEnd } from '../../agent/agent.ts'
 import type { ContextPart } from '../../engine/report/context-parts.ts'
 import type { Outcome, PreviewFacts } from '../../engine/report/outcome.ts'
+import type { ToolReport } from '../../engine/report/tool-report.ts'
 import type { CompactEvent } from '../../model/compact-result.ts'
 import type { Entry, Todo } from '../../model/types.ts'
 import type { SessionSpending } from '../../session/account/spent-meter.ts'
@@ -120,6 +121,8 @@ export type ContextReport = {
   readonly parts: readonly ContextPart[]
   readonly reserve: number
   readonly largest: readonly { readonly name: string; readonly tokens: number }[]
+  /** The definitions of tools in each request, if they are known. */
+  readonly tools?: ToolReport
   readonly preset: string
   /** When the next automatic compaction comes, in one line. */
   readonly next: string

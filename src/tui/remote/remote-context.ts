@@ -4,6 +4,7 @@ import { listModelsRoute } from '../../contract/routes/context-routes.ts'
 import { changeSessionRoute, redactEntryRoute } from '../../contract/routes/session-routes.ts'
 import type { WirePreview } from '../../contract/shapes/compaction-shapes.ts'
 import type { WireContext } from '../../contract/shapes/shapes.ts'
+import { fromWire } from '../../contract/shapes/wire.ts'
 import type { PreviewFacts } from '../../engine/report/outcome.ts'
 import { CONTEXT_PARTS } from '../../engine/report/part-names.ts'
 import type {
@@ -26,7 +27,10 @@ import type { RemoteSessions } from './remote-sessions.ts'
 export function remoteContext(client: RemoteClient, sessions: RemoteSessions): ContextPort {
   const params = () => sessions.current.params
   return {
-    context: async () => contextReport(await sessions.current.context()),
+    context: async () => {
+      const tools = fromWire(await client.ask(contract.getToolsRoute, { params: params() }))
+      return { ...contextReport(await sessions.current.context()), ...(tools.tokens === 0 ? {} : { tools }) }
+    },
     preview: async () => {
       const answer = await client.ask(compact.compactSessionRoute, { params: params(), body: { dry_run: true } })
       if (!('dry_run' in answer)) throw new Error('unreachable: a dry run answers with a preview')

@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import type { WireContext, WireRequest } from '../../../src/contract/shapes/shapes.ts'
+import type { WireContext, WireRequest, WireTools } from '../../../src/contract/shapes/shapes.ts'
+import { fromWire } from '../../../src/contract/shapes/wire.ts'
 import { bytes, costText, count, counted, elapsed } from '../../../src/engine/report/numbers.ts'
+import { requestCostText, serverTitle, usedText } from '../../../src/engine/report/tool-report.ts'
 import { sessionPath } from '../../api/api-client.ts'
 import { useApp } from '../../hooks/app-context.ts'
 import { useLoaded } from '../../hooks/use-loaded.ts'
@@ -14,7 +16,7 @@ import { Handle } from '../text.tsx'
 
 const MOST_FILES = 40
 
-/** The column next to the log while no entry is open: the largest items, the budget, to-dos, files, and requests through a gateway. */
+/** The column next to the log while no entry is open: the largest items, the budget, the cost, the tools, to-dos, files, and requests through a gateway. */
 export function Overview(props: {
   data: SessionData
   spent: PageSpent | undefined
@@ -40,6 +42,7 @@ export function Overview(props: {
       </Group>
       <BudgetWords budget={budget} />
       {spent !== undefined && <Cost spent={spent} />}
+      <Tools id={detail.id} lastSeq={lastSeq} />
       <Group title="To-dos">
         {detail.todos.map((todo) => (
           <li key={todo.text} class={`todo ${todo.status}`}>
@@ -106,6 +109,44 @@ function Path({ path }: { path: string }) {
       {at > 0 && <span class="folders">{shown.slice(0, at)}</span>}
       <span class="name">{shown.slice(at)}</span>
     </span>
+  )
+}
+
+/** The definitions of tools in each request, by server: tokens, cost, and which were never used. */
+function Tools({ id, lastSeq }: { id: string; lastSeq: number }) {
+  const { value: tools } = useLoaded<WireTools>(sessionPath(id, '/tools'), { version: lastSeq })
+  if (tools === undefined || tools.servers.length === 0) return null
+  return (
+    <section class="group tools" aria-label="Tools in each request">
+      <h3>Tools in each request</h3>
+      <ul>
+        <li>
+          <span class="grow">All definitions</span>
+          <span class="soft">{requestCostText(fromWire(tools))}</span>
+          <span class="number">{count(tools.tokens)}</span>
+        </li>
+      </ul>
+      {tools.servers.map((server) => (
+        <details key={server.server ?? ''}>
+          <summary>
+            <span class="grow">{visibleLine(serverTitle(server), 60)}</span>
+            <span class="soft">{usedText(server)}</span>
+            <span class="number">{count(server.tokens)}</span>
+          </summary>
+          <ul>
+            {server.tools.map(({ name, tokens, calls }) => (
+              <li key={name}>
+                <span class="grow mono small">{visibleLine(name, 100)}</span>
+                <span class={calls === 0 ? 'tag soft' : 'tag'}>
+                  {calls === 0 ? 'never used' : counted(calls, 'call')}
+                </span>
+                <span class="number">{count(tokens)}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      ))}
+    </section>
   )
 }
 

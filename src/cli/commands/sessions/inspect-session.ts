@@ -6,6 +6,7 @@ import { withoutFolder } from '../../../engine/report/item-names.ts'
 import { count, counted, dollars, ifKnown, percentOf, short } from '../../../engine/report/numbers.ts'
 import { beforeLogText, providerReductionText } from '../../../engine/report/provider-context-text.ts'
 import { sourceText, windowGuessText } from '../../../engine/report/status-text.ts'
+import { requestCostText, serverTitle, unusedTools, usedText } from '../../../engine/report/tool-report.ts'
 import { modelNamed } from '../../../models/registry.ts'
 import { importedLog } from '../../../session/import/import-session.ts'
 import { importedSystem } from '../../../session/import/origin.ts'
@@ -79,6 +80,7 @@ function inspectionLines(source: SessionSource, inspection: Inspection, width: n
     ...partLines(inspection.parts, inspection.status, width),
     ...section('Context by request', requestLines(inspection, width)),
     ...section('By the provider', providerLines(inspection, width)),
+    ...section('Tools in each request', toolLines(inspection, width)),
     ...section('Largest results', largestLines(source, inspection, width)),
     ...section('Files', fileLines(source, inspection, width)),
     ...section('Read again', repeatedLines(source, inspection, width)),
@@ -129,6 +131,45 @@ function providerLines({ reductions, beforeLog }: Inspection, width: number): st
   const earlier = reductions.length > SHOWN ? [tinted(`  and ${reductions.length - SHOWN} earlier ones`, 'dim')] : []
   const begun = beforeLog === undefined ? [] : [`  ${fitted(beforeLogText(beforeLog), width - 2)}`]
   return [...begun, ...columns(rows, ['right']), ...earlier]
+}
+
+const MOST_TOOLS = 8
+const MOST_UNUSED = 60
+
+/** The definitions of tools by server, the largest tools of each, and those that were never used. */
+function toolLines({ tools, status }: Inspection, width: number): string[] {
+  if (tools === undefined) return []
+  const head = [
+    `${count(tools.tokens)} tokens`,
+    ...(status.window === undefined ? [] : [`${percentOf(tools.tokens, status.window)} of the window`]),
+    ...[requestCostText(tools)].filter((text) => text !== ''),
+  ]
+  const servers = tools.servers.map((one) => [
+    `  ${fitted(serverTitle(one), 30)}`,
+    count(one.tokens),
+    usedText(one),
+    requestCostText(one),
+  ])
+  const all = tools.servers.flatMap((one) => one.tools).toSorted((a, b) => b.tokens - a.tokens)
+  const largest = all
+    .slice(0, MOST_TOOLS)
+    .map(({ name, tokens, calls }) => [
+      `    ${fitted(name, Math.max(20, width - 40))}`,
+      count(tokens),
+      calls === 0 ? 'never used' : counted(calls, 'call'),
+    ])
+  return [
+    `  ${head.join(' · ')}`,
+    ...columns(servers, ['left', 'right']),
+    ...columns(largest, ['left', 'right']).map((line) => tinted(line, 'dim')),
+    ...unusedLines(unusedTools(tools), width - 2).map((line) => tinted(`  ${line}`, 'dim')),
+  ]
+}
+
+function unusedLines(unused: readonly string[], width: number): string[] {
+  if (unused.length === 0) return []
+  const more = unused.length > MOST_UNUSED ? [`and ${unused.length - MOST_UNUSED} more`] : []
+  return wrappedFacts([`never used: ${unused[0]}`, ...unused.slice(1, MOST_UNUSED), ...more], width)
 }
 
 function section(title: string, lines: readonly string[]): string[] {

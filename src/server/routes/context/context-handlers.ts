@@ -18,6 +18,7 @@ import { requestOf } from '../../../engine/context/view/request.ts'
 import { addItem, type PartSizes, partSizes, partsWithin } from '../../../engine/report/context-parts.ts'
 import { largestItems, withoutFolder } from '../../../engine/report/item-names.ts'
 import { nextCompaction } from '../../../engine/report/skip.ts'
+import { type ToolReport, toolSizes, toolsIn } from '../../../engine/report/tool-report.ts'
 import { toAnthropic, toOpenAIChat, toOpenAIResponses } from '../../../formats/index.ts'
 import { usableModels } from '../../../llm/choose-model.ts'
 import { unreachable } from '../../../model/problems/errors.ts'
@@ -35,6 +36,7 @@ import { entriesIn } from '../../sessions/entries-in.ts'
 import type { ServedSession } from '../../sessions/live-sessions.ts'
 import { isDue, type Measure, measureOf, statusFor, wireChange } from '../../sessions/measure.ts'
 import { workspaceOf } from '../../sessions/server-agent.ts'
+import type { Services } from '../../sessions/services.ts'
 import { type Handler, handler, sessionHandler } from '../handler.ts'
 
 const LARGEST = 5
@@ -57,6 +59,7 @@ function wireContext({ live }: ServedSession, measure: Measure): WireContext {
       status,
       isFixedKnown: measure.isFixedKnown,
       around: context.calibration.around,
+      tools: toolsIn(live.log),
     }),
     budget: toWire(context.budget),
     largest: largestItems(context, LARGEST, NAME_CHARACTERS).map(({ seq, name, tokens }) => ({
@@ -146,12 +149,25 @@ const getHistory = sessionHandler(contract.getContextHistoryRoute, async ({ quer
   contextHistory(services.store, served, await measureOf(services, served), points),
 )
 
-const getSpent = sessionHandler(contract.getSpentRoute, async ({ query: { turns } }, served, { store, models }) => {
+const getSpent = sessionHandler(contract.getSpentRoute, async ({ query: { turns } }, served, services) => {
+  const meter = await readMeter(services, served)
+  return toWire(turns === 0 ? meter.report : { ...meter.report, turns: meter.turns(turns) })
+})
+
+/** The tools of the session's own agent; of another agent those that its log names. */
+const getTools = sessionHandler(contract.getToolsRoute, async (_, served, services) => {
+  const { agent, isFixedKnown, context, model } = await measureOf(services, served)
+  const own = isFixedKnown ? toolSizes(agent.sentTools, context.estimator) : undefined
+  return toWire((await readMeter(services, served)).tools(own, model.info?.prices) ?? NO_TOOLS)
+})
+
+const NO_TOOLS: ToolReport = { tokens: 0, servers: [] }
+
+async function readMeter({ store, models }: Services, served: ServedSession): Promise<SpentMeter> {
   served.spent ??= new SpentMeter(models.deps.registry)
   await served.spent.read(store, served.id)
-  const { report } = served.spent
-  return toWire(turns === 0 ? report : { ...report, turns: served.spent.turns(turns) })
-})
+  return served.spent
+}
 
 const listRequests = sessionHandler(contract.listRequestsRoute, async (_, { id }, { gatewayRequests }) => {
   const records = (await gatewayRequests?.(id)) ?? []
@@ -196,6 +212,7 @@ export const contextHandlers: readonly Handler[] = [
   getContextHandler,
   getHistory,
   getSpent,
+  getTools,
   listRequests,
   findFiles,
   getViewHandler,
@@ -238,6 +255,7 @@ async function walk(store: Store, live: LiveSession, measure: Measure, most: num
   const back = new Set(live.log.flatMap((entry) => (entry.type === 'pin' ? (entry.back ?? []) : [])))
   const takenBack = new Set(live.log.flatMap((entry) => (entry.type === 'undo' ? [entry.of] : [])))
   const inactive = inactiveSeqs(live.log)
+  const tools = toolsIn(live.log)
   const every = Math.max(1, Math.ceil(live.session.lastSeq / most))
   const points: WirePoint[] = []
   const marks: WireMark[] = []
@@ -258,7 +276,12 @@ async function walk(store: Store, live: LiveSession, measure: Measure, most: num
       const status = statusIn(context)
       const { tokens_after: tokens = status.tokens } = storedSizes(entry)
       const { around } = context.calibration
-      const parts = wireParts(sizes, { status: { ...status, tokens }, isFixedKnown: measure.isFixedKnown, around })
+      const parts = wireParts(sizes, {
+        status: { ...status, tokens },
+        isFixedKnown: measure.isFixedKnown,
+        around,
+        tools,
+      })
       points.push({ seq: entry.seq, at: entry.at, tokens, parts })
     }
   }
