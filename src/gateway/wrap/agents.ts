@@ -139,13 +139,25 @@ const claudeAgent: WrappedAgent = {
       ),
       ownTrigger: claudeTrigger({ ...env, ...set }, settings),
       start: ({ urlOf, triggerTokens }) => ({
-        env: { ANTHROPIC_BASE_URL: urlOf('anthropic'), ...claudeTriggerAt(triggerTokens) },
+        env: { ANTHROPIC_BASE_URL: urlOf('anthropic'), ...ownFeatures(env), ...claudeTriggerAt(triggerTokens) },
         // With a space, the flag would take a prompt after it for another file.
         args: [`--mcp-config=${JSON.stringify({ mcpServers: { pith: mcp } })}`],
       }),
     }
   },
 }
+
+/**
+ * At another address Claude Code sends no cache scope, no cache diagnostics and a shorter prompt. This variable keeps them, because
+ * the gateway passes everything on to Anthropic. With it, the requests on 2.1.325 are the same as without Pith, except for the host.
+ */
+function ownFeatures(env: AgentWorld['env']): Record<string, string> {
+  const isAnthropic =
+    (text(env.ANTHROPIC_BASE_URL) ?? PROVIDER_URLS.anthropic).replace(/\/+$/, '') === PROVIDER_URLS.anthropic
+  return isAnthropic && env[SAME_PROVIDER] === undefined ? { [SAME_PROVIDER]: '1' } : {}
+}
+
+const SAME_PROVIDER = '_CLAUDE_CODE_ASSUME_FIRST_PARTY_BASE_URL'
 
 const OTHER_CLOUDS = ['CLAUDE_CODE_USE_BEDROCK', 'CLAUDE_CODE_USE_VERTEX', 'CLAUDE_CODE_USE_FOUNDRY'] as const
 

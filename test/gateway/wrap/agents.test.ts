@@ -273,3 +273,11 @@ function startOf(name: string, env: NodeJS.ProcessEnv = {}, files: Files = {}, t
     triggerTokens,
   })
 }
+
+test('Claude Code keeps the features of its own provider, and only if the gateway passes on to that one', () => {
+  const name = '_CLAUDE_CODE_ASSUME_FIRST_PARTY_BASE_URL'
+  expect(startOf('claude', {}).env).toHaveProperty(name, '1')
+  expect(startOf('claude', { ANTHROPIC_BASE_URL: 'https://api.anthropic.com/' }).env).toHaveProperty(name, '1')
+  expect(startOf('claude', { ANTHROPIC_BASE_URL: 'https://models.example' }).env).not.toHaveProperty(name)
+  expect(startOf('claude', { [name]: '0' }).env).not.toHaveProperty(name)
+})
