@@ -148,7 +148,7 @@ const claudeAgent: WrappedAgent = {
 }
 
 /**
- * At another address Claude Code sends no cache scope, no cache diagnostics and a shorter prompt. This variable keeps them, because
+ * At another address Claude Code sends no cache scope and no cache diagnostics. This variable keeps them, because
  * the gateway passes everything on to Anthropic. With it, the requests on 2.1.325 are the same as without Pith, except for the host.
  */
 function ownFeatures(env: AgentWorld['env']): Record<string, string> {
