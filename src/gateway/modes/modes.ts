@@ -2,6 +2,7 @@ import type { PolicyPatch } from '../../model/policy/policy.ts'
 import { isCodexTurn, recogniseCompaction } from '../clients/recognise-compaction.ts'
 import type { ClientRequest, FaceRequest } from '../faces/face.ts'
 import { readRequest } from '../faces/read-request.ts'
+import { isSubscription } from '../upstream/upstream.ts'
 import { answerMode } from './answer/answer-mode.ts'
 import { type Mode, type ModeName, unchangedWithoutHistory } from './mode.ts'
 import { type RewriteDeps, Rewriter } from './rewrite/rewriter.ts'
@@ -38,7 +39,8 @@ export function rescuingMode(deps: RewriteDeps): Mode {
     name: 'answer',
     decide: async (exchange, signal) => {
       const decision = await answer.decide(exchange, signal)
-      if (decision.kind !== 'forward' || !isCodexTurn(exchange.client)) return decision
+      if (decision.kind !== 'forward' || !isCodexTurn(exchange.client) || isSubscription(exchange.upstream))
+        return decision
       const read = decision.body === undefined ? await exchange.read() : exchange.readAs(decision.body)
       if (read === undefined || unchangedWithoutHistory(read) !== undefined) return decision
       if (rewriter.knows(read)) return rewriter.rewritten(exchange, read, signal)
@@ -54,6 +56,7 @@ export function rewriteMode(deps: RewriteDeps): Mode {
   return {
     name: 'rewrite',
     decide: async (exchange, signal) => {
+      if (isSubscription(exchange.upstream)) return answer.decide(exchange, signal)
       const counted = countedRequest(exchange.client)
       if (counted !== undefined) return rewriter.counted(counted)
       const read = await exchange.read()

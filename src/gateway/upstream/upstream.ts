@@ -4,6 +4,17 @@ import { PROVIDERS } from '../../llm/provider/providers.ts'
 /** A provider that requests may be sent to. */
 export type Upstream = { readonly name: string; readonly url: URL }
 
+/** The upstream of Codex when it is signed in with ChatGPT. */
+export const CHATGPT = 'chatgpt'
+
+/**
+ * True for an upstream that the user's subscription pays for. It is offered for the agent's own requests, and its terms do not
+ * say whether these may be shortened. So they stay as the agent wrote them, in every mode.
+ */
+export function isSubscription({ name }: Upstream): boolean {
+  return name === CHATGPT
+}
+
 /**
  * The address of a path at an upstream. Some clients put the version into the path and some into the base URL. If the base
  * URL ends with it and the path starts with it, it is written once.

@@ -1,5 +1,6 @@
 import { count } from '../../engine/report/numbers.ts'
 import { type Fields, fields, objects, parsed, text, wholeNumber } from '../../formats/shared/json.ts'
+import { CHATGPT } from '../upstream/upstream.ts'
 import { opencodeAgent, ownUpstreams, statedWindows } from './opencode-agent.ts'
 import { type OwnTrigger, UNKNOWN_TRIGGER } from './own-trigger.ts'
 import { type AgentWorld, optionIn, PROVIDER_URLS, type WrapPlan, type WrappedAgent } from './wrapped-agent.ts'
@@ -22,26 +23,31 @@ const codexAgent: WrappedAgent = {
       }
     }
     const auth = fields(parsed(codexFile(world, 'auth.json') ?? ''))
-    if (fields(auth?.tokens) !== undefined) {
-      return { leftAlone: 'it is signed in with ChatGPT, and through another address an API key would pay' }
-    }
+    const signIn = codexSignIn(auth)
+    if (signIn === 'unclear')
+      return { leftAlone: 'its auth.json has a ChatGPT sign-in and an API key, and does not say which one pays' }
+    if (signIn === 'chatgpt' && text(world.env.CODEX_API_KEY) !== undefined)
+      return { leftAlone: 'it is signed in with ChatGPT, but CODEX_API_KEY would pay: unset one of them' }
     const isStored = text(auth?.OPENAI_API_KEY) !== undefined
-    if (!isStored && text(world.env.OPENAI_API_KEY) === undefined) {
-      return { leftAlone: 'it has no API key: set OPENAI_API_KEY, or sign it in with `codex login --with-api-key`' }
+    if (signIn === undefined && !isStored && text(world.env.OPENAI_API_KEY) === undefined) {
+      return { leftAlone: 'it has no sign-in and no API key: run `codex login`, or set OPENAI_API_KEY' }
     }
+    const upstream = signIn === 'chatgpt' ? CHATGPT : 'openai'
     const model = optionIn(world.args, '--model', '-m') ?? topLevel(config, 'model')
     const stated = tokensIn(topLevel(config, 'model_context_window'))
     return {
-      upstreams: { openai: topLevel(config, 'openai_base_url') ?? PROVIDER_URLS.openai },
-      model: model && `openai/${model}`,
-      windows: statedWindows([['openai/*', stated]]),
+      upstreams: { [upstream]: topLevel(config, 'openai_base_url') ?? PROVIDER_URLS[upstream] },
+      isSubscription: signIn === 'chatgpt',
+      model: model && `${upstream}/${model}`,
+      windows: statedWindows([[`${upstream}/*`, stated]]),
       ownTrigger: codexTrigger(world, config, model),
       start: ({ openUrlOf, secret, triggerTokens }) => {
         const provider = {
           name: 'Pith',
-          base_url: `${openUrlOf('openai')}/v1`,
+          base_url: signIn === 'chatgpt' ? openUrlOf(CHATGPT) : `${openUrlOf('openai')}/v1`,
           wire_api: 'responses',
-          ...(isStored ? { requires_openai_auth: true } : { env_key: 'OPENAI_API_KEY' }),
+          // Codex itself adds its key or the tokens of its sign-in, and renews them.
+          ...(isStored || signIn === 'chatgpt' ? { requires_openai_auth: true } : { env_key: 'OPENAI_API_KEY' }),
           env_http_headers: { 'x-pith-gateway': 'PITH_GATEWAY_SECRET' },
         }
         return {
@@ -95,6 +101,13 @@ const PASSED_ON = ['PITH_WRAPPED', 'PITH_HOME', 'XDG_DATA_HOME', 'XDG_CONFIG_HOM
 
 function codexFile({ env, homeFile }: AgentWorld, name: string): string | undefined {
   return homeFile(`${text(env.CODEX_HOME) ?? '.codex'}/${name}`)
+}
+
+/** How Codex is signed in. Older versions kept an API key beside the tokens of ChatGPT. */
+function codexSignIn(auth: Fields | undefined): 'chatgpt' | 'unclear' | undefined {
+  const mode = text(auth?.auth_mode)
+  if (fields(auth?.tokens) === undefined || (mode !== undefined && mode !== 'chatgpt')) return undefined
+  return mode === undefined && text(auth?.OPENAI_API_KEY) !== undefined ? 'unclear' : 'chatgpt'
 }
 
 function setting(key: string, value: string): string[] {

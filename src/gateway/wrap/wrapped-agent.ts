@@ -42,6 +42,8 @@ export type WrapPlan = {
   /** The windows that its own files state, by `upstream/model`; `upstream/*` is for every other model. */
   readonly windows?: Readonly<Record<string, number>>
   readonly ownTrigger: OwnTrigger
+  /** A subscription pays, so that Pith shortens no request. */
+  readonly isSubscription?: boolean
   readonly start: (gateway: GatewayAddress) => AgentStart
 }
 
@@ -76,6 +78,7 @@ export function optionIn(args: readonly string[], ...names: readonly string[]): 
 export const PROVIDER_URLS = {
   anthropic: 'https://api.anthropic.com',
   openai: 'https://api.openai.com/v1',
+  chatgpt: 'https://chatgpt.com/backend-api/codex',
   google: 'https://generativelanguage.googleapis.com',
 } as const
 

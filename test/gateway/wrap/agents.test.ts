@@ -23,11 +23,35 @@ describe('an agent with an API key', () => {
   })
 })
 
+describe('Codex that is signed in with ChatGPT', () => {
+  test.each([
+    [{}, { '.codex/auth.json': '{"OPENAI_API_KEY":null,"tokens":{"access_token":"t-1"}}' }],
+    [{ OPENAI_API_KEY: 'sk-1' }, { '.codex/auth.json': '{"tokens":{"access_token":"t-1"}}' }],
+    [{ CODEX_HOME: '/c' }, { '/c/auth.json': '{"auth_mode":"chatgpt","OPENAI_API_KEY":"k","tokens":{"a":"t-1"}}' }],
+  ])('sends its own tokens through the gateway to ChatGPT: %j %j', (env, files) => {
+    expect(planOf('codex', env, files)).toMatchObject({
+      upstreams: { chatgpt: 'https://chatgpt.com/backend-api/codex' },
+      isSubscription: true,
+    })
+    const start = startOf('codex', env, files)
+    const flags = start.args.join(' ')
+    expect(flags).toContain('"requires_openai_auth"=true')
+    expect(flags).toMatch(/"base_url"="http:[^"]*\/chatgpt"/)
+    expect(JSON.stringify(start)).not.toContain('t-1')
+  })
+
+  test('pays with its API key if its sign-in says so', () => {
+    const auth = '{"auth_mode":"apikey","OPENAI_API_KEY":"sk-1","tokens":{"access_token":"t"}}'
+    expect(planOf('codex', {}, { '.codex/auth.json': auth })).toMatchObject({
+      upstreams: { openai: expect.anything() },
+    })
+  })
+})
+
 describe('an agent whose bill would go to another account', () => {
   test.each([
-    ['codex', {}, { '.codex/auth.json': '{"OPENAI_API_KEY":null,"tokens":{"access_token":"t"}}' }, /ChatGPT/],
-    ['codex', { OPENAI_API_KEY: 'sk-1' }, { '.codex/auth.json': '{"tokens":{"access_token":"t"}}' }, /ChatGPT/],
-    ['codex', { CODEX_HOME: '/c' }, { '/c/auth.json': '{"tokens":{"access_token":"t"}}' }, /ChatGPT/],
+    ['codex', {}, { '.codex/auth.json': '{"OPENAI_API_KEY":"sk-1","tokens":{"access_token":"t"}}' }, /ChatGPT/],
+    ['codex', { CODEX_API_KEY: 'sk-1' }, { '.codex/auth.json': '{"tokens":{"access_token":"t"}}' }, /CODEX_API_KEY/],
     ['gemini', {}, { '.gemini/settings.json': '{"security":{"auth":{"selectedType":"oauth-personal"}}}' }, /oauth/],
     ['copilot', {}, {}, /subscription/],
     ['qwen', {}, { '.qwen/settings.json': '{"security":{"auth":{"selectedType":"qwen-oauth"}}}' }, /qwen-oauth/],

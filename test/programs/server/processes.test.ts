@@ -231,6 +231,7 @@ describe('many processes on one PostgreSQL', () => {
 
 describe.each(GATEWAY_MODES)('the gateways of many processes, in mode %s', (mode) => {
   it('record each conversation once, whichever process its requests go to, and two at once', async () => {
+    gate.resolve()
     const database = await postgres.readyUrl()
     const place = serverHome(database, model, {}, undefined, { gateway: { mode }, policy: { token_limit: 4_000 } })
     onTestFinished(() => place.stop())
@@ -245,7 +246,7 @@ describe.each(GATEWAY_MODES)('the gateways of many processes, in mode %s', (mode
       return texts.toSorted((a, b) => (String(a[0]) < String(b[0]) ? -1 : 1))
     }
     // The last answers are recorded after the clients have them.
-    await expect.poll(stored, { timeout: 20_000 }).toEqual(said)
+    await expect.poll(stored, { timeout: 300_000 }).toEqual(said)
     const { sessions } = await store.sessions({ limit: 1_000 })
     const entries = await Promise.all(sessions.map(async ({ id }) => (await store.entries(id)).entries))
     const isCompacted = entries.some((log) => log.some(({ type }) => type === 'compaction' || type === 'mask'))

@@ -59,10 +59,14 @@ export async function wrapAgent(name: string, args: readonly string[], flags: Wr
   const env = { ...start.env, ...proxyException(process.env), PITH_WRAPPED: ready.holder }
   for (const line of startLines(agent.title, plan, ready)) note(line)
   if (flags.print === true) return printStart(agent, { ...start, env }, watch)
+  if (plan.isSubscription === true && ready.mode === 'rewrite') note(NOT_SHORTENED)
   const all = [...start.args, ...args]
   if (waiting === undefined || kept === undefined) return becomeProgram(program, all, { ...process.env, ...env })
   await endWithBill(await waiting.become(program, all, env), run, kept)
 }
+
+const NOT_SHORTENED =
+  'A subscription pays, so its requests are sent as the agent wrote them: rewrite does only what answer does.'
 
 function agentNamed(name: string): WrappedAgent {
   const agent = WRAPPED_AGENTS.find((each) => each.name === name)
