@@ -29,11 +29,12 @@ export function indexDelta(items: readonly Item[], known: KnownFacts = [], calls
   const all = noFacts()
   for (const [i, item] of items.entries()) {
     const facts = known[i]
+    const answers = answeredCalls(item, calls)
     if (item.kind === 'message') {
       add(all, facts?.said ?? messageFacts(item))
-      append(all.files, item.files?.map(seenFact(item.seq)))
+      append(all.files, seenFiles(item, answers))
     }
-    for (const answered of answeredCalls(item, calls)) {
+    for (const answered of answers) {
       const found = knownResult(facts, answered) ?? resultFacts(answered)
       add(
         all,
@@ -53,8 +54,9 @@ export function fileHistory(items: readonly Item[]): Pick<Index, 'files' | 'comm
   const commits: CommitFact[] = []
   const calls: OpenCalls = new Map()
   for (const item of items) {
-    if (item.kind === 'message') append(files, item.files?.map(seenFact(item.seq)))
-    for (const answered of answeredCalls(item, calls)) {
+    const answers = answeredCalls(item, calls)
+    append(files, seenFiles(item, answers))
+    for (const answered of answers) {
       const found = resultFacts(answered)
       append(files, saysFilesItself(answered, found) ? createdFiles(answered, found) : found.files)
       append(commits, found.commits)
@@ -90,8 +92,9 @@ export function filesDelta(items: readonly Item[]): Pick<IndexDelta, 'files'> {
   const all: FileFact[] = []
   const calls: OpenCalls = new Map()
   for (const item of items) {
-    if (item.kind === 'message') append(all, item.files?.map(seenFact(item.seq)))
-    for (const answered of answeredCalls(item, calls)) {
+    const answers = answeredCalls(item, calls)
+    append(all, seenFiles(item, answers))
+    for (const answered of answers) {
       const found = resultFiles(answered)
       if (!saysFilesItself(answered, found)) append(all, found.files)
     }
@@ -126,13 +129,23 @@ function changesUnder({ item }: AnsweredCall, { changes = [] }: IndexDelta): Cha
   )
 }
 
-function seenFact(seq: Seq): (file: SeenFile) => FileFact {
-  return (file) => ({
+/**
+ * The files that the tools of an item list. They belong to the entry of the call, as its other facts do: a change with the
+ * number of its result would come after a test that the same command ran. The report of a sub-agent has its own entry.
+ */
+function seenFiles(item: Item, answers: readonly AnsweredCall[]): FileFact[] {
+  if (item.kind !== 'message' || item.files === undefined) return []
+  const called = answers.reduce((last, { seq, isMore }) => (isMore ? last : Math.max(last, seq)), 0) || item.seq
+  return item.files.map((file) => seenFact(file, file.by === undefined ? called : item.seq))
+}
+
+function seenFact(file: SeenFile, seq: Seq): FileFact {
+  return {
     ...file,
     seq,
     ...(file.access === 'read' ? {} : { [file.access]: seq }),
     ...(file.by === undefined ? {} : { delegated: seq }),
-  })
+  }
 }
 
 type Facts = Required<Omit<Index, 'leftOut' | 'seen' | 'listed' | 'statements' | 'recorded' | 'records'>>

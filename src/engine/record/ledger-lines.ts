@@ -1,7 +1,7 @@
 import { clip, handle, oneLine } from '../../model/text.ts'
 import type { CommitFact } from '../../model/types.ts'
 import { CHECK_NOUNS, withoutRemarks } from '../extract/ledger/command-kind.ts'
-import type { Ledger, LedgerCheck, LedgerFile } from '../extract/ledger/ledger-of.ts'
+import { type Ledger, type LedgerCheck, type LedgerFile, NOT_CHECKED } from '../extract/ledger/ledger-of.ts'
 import type { DatedSnippet } from './digest/render-within.ts'
 import { escaped, pathLine } from './escape.ts'
 
@@ -149,8 +149,12 @@ function standingText({ standing, commit, state }: LedgerFile, level: number): s
 
 function checkedText({ check, isUnchecked, state, recorded }: LedgerFile, level: number): string {
   if (state === 'reverted' || state === 'deleted') return ''
-  if (check === undefined && recorded !== undefined) return level > LEDGER_SHORT ? '' : (recorded.checked ?? '')
-  if (check === undefined) return isUnchecked && level <= LEDGER_SHORT ? 'not checked since' : ''
+  if (check === undefined) {
+    if (level > LEDGER_SHORT) return ''
+    // An earlier record may say that nothing checked a file, and something has since.
+    const earlier = recorded?.checked === NOT_CHECKED ? undefined : recorded?.checked
+    return isUnchecked ? NOT_CHECKED : (earlier ?? '')
+  }
   // A check whose end is not known says nothing about the file.
   if (check.ok === undefined && check.tests === undefined) return ''
   return level > LEDGER_SHORT

@@ -54,15 +54,14 @@ describe('the index of what our tools answer', () => {
       [grep, { pattern: 'one' }],
     )
     expect(files).toEqual([
-      { path: 'src/a.ts', access: 'read', seq: 2, hash: space.seen.get('src/a.ts') },
-      { path: 'src/b.ts', access: 'modified', seq: 6, modified: 6, hash: space.seen.get('src/b.ts') },
+      { path: 'src/a.ts', access: 'read', seq: 1, hash: space.seen.get('src/a.ts') },
+      { path: 'src/b.ts', access: 'modified', seq: 5, modified: 5, hash: space.seen.get('src/b.ts') },
       {
         path: 'src/c.ts',
         access: 'modified',
-        seq: 8,
-        first: 7,
+        seq: 7,
         created: 7,
-        modified: 8,
+        modified: 7,
         hash: space.seen.get('src/c.ts'),
       },
     ])

@@ -47,13 +47,13 @@ describe('a message that is shown in part', () => {
 })
 
 describe('the files that a tool saw', () => {
-  it('are facts with the hash of what was seen last', () => {
+  it('are facts of the entry of its call, with the hash of what was seen last', () => {
     expect(indexDelta(viewOf(log).items.slice()).files).toContainEqual({
       path: 'src/a.ts',
       access: 'modified',
       hash: 'h2',
-      seq: 3,
-      modified: 3,
+      seq: 2,
+      modified: 2,
     })
   })
 

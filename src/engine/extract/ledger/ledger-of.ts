@@ -49,7 +49,10 @@ export type LedgerFile = {
   readonly hunks: readonly Hunk[]
   /** The last check since its last change that covered it. */
   readonly check?: LedgerCheck
-  /** True if no check at all ran since its last change. */
+  /**
+   * True if certainly no check at all ran since its last change. A check in the entry of that change may have run before it
+   * or after it: then nothing is known.
+   */
   readonly isUnchecked: boolean
   readonly standing: Standing
   /** The commit that contains it, if that is known. */
@@ -57,6 +60,9 @@ export type LedgerFile = {
   /** Its line in an earlier record, if nothing has changed it since. */
   readonly recorded?: RecordedFile
 }
+
+/** A record's words about a file that is unchecked. */
+export const NOT_CHECKED = 'not checked since'
 
 /** The changes of the work: the files in order of importance, and the events in the repository. */
 export type Ledger = {
@@ -76,6 +82,7 @@ export function ledgerOf(
   commands = knownCommands(index.commands),
 ): Ledger {
   const checks = ledgerChecks(commands)
+  const lastCheck = checks.at(-1)?.seq ?? 0
   const checkSince = checksSince(commands)
   const allCommits = currentCommits(index)
   const commits = allCommits.filter((_, i) => allCommits[i + 1]?.amended !== true)
@@ -86,7 +93,8 @@ export function ledgerOf(
   const asRecorded = [...recorded.values()].map((one): LedgerFile => {
     const { path, seq, upTo, life } = one
     const state = recordedState(life)
-    const about = { path, seq, state, edits: Number(/(\d+)×/.exec(life)?.[1] ?? 1), ...NO_TEXT, isUnchecked: false }
+    const isUnchecked = one.checked === NOT_CHECKED && lastCheck <= upTo
+    const about = { path, seq, state, edits: Number(/(\d+)×/.exec(life)?.[1] ?? 1), ...NO_TEXT, isUnchecked }
     return { ...about, check: checkSince(path, upTo), ...standing(recordedFact(one, state), seq, one), recorded: one }
   })
   const files = facts.flatMap((known): LedgerFile[] => {
@@ -112,7 +120,7 @@ export function ledgerOf(
       ...textOf(fact, change, lost),
       check,
       // The log does not have the checks of sub-agents.
-      isUnchecked: fact.by === undefined && check === undefined && (checks.at(-1)?.seq ?? 0) <= seq,
+      isUnchecked: fact.by === undefined && check === undefined && lastCheck < seq,
       ...fileStanding,
     }
     return [file]

@@ -8,6 +8,7 @@ import type {
   SymbolFact,
 } from '../../../model/types.ts'
 import { CHECK_NOUNS } from '../../extract/ledger/command-kind.ts'
+import { NOT_CHECKED } from '../../extract/ledger/ledger-of.ts'
 import { unescaped } from '../escape.ts'
 
 /** The folder and the place in the log that the lines about changes refer to. */
@@ -55,7 +56,7 @@ const LIFE = `(?:${OWN})(?: (?:and )?by sub-agent [^,]+?)?|changed by sub-agent 
 const STANDING = 'uncommitted|stashed|as git has it|outside the repository|committed(?: [0-9a-f]{4,40})?(?: “.*?”)?'
 const OUTCOME = String.raw`(?:ran|passed|FAILED)(?:: (?:\d+ passed)?(?:, )?(?:\d+ failed)?)?`
 const NOUNS = Object.values(CHECK_NOUNS).join('|')
-const CHECKED = String.raw`not checked since|\`.+?\` ${OUTCOME} \(#\d+\)|(?:${NOUNS}) ${OUTCOME}(?: \(#\d+\))?`
+const CHECKED = String.raw`${NOT_CHECKED}|\`.+?\` ${OUTCOME} \(#\d+\)|(?:${NOUNS}) ${OUTCOME}(?: \(#\d+\))?`
 const FILE = new RegExp(String.raw`^- (.+?): (${LIFE})(?:, (${STANDING}))?(?:, (${CHECKED}))? \(#(\d+)\)(?:: (.*))?$`)
 
 function fileIn(item: string, { root, upTo, isFormer }: ChangeContext): IndexDelta | undefined {

@@ -4,7 +4,7 @@ import { viewOf } from '../../../../src/engine/context/view/view-of.ts'
 import { indexDelta } from '../../../../src/engine/extract/index-delta.ts'
 import { ledgerOf } from '../../../../src/engine/extract/ledger/ledger-of.ts'
 import { emptyIndex, mergeIndexes } from '../../../../src/model/facts/log-index.ts'
-import type { GitFact, Message } from '../../../../src/model/types.ts'
+import { callsOf, type GitFact, type Message } from '../../../../src/model/types.ts'
 import { call } from '../../../support/messages.ts'
 
 let ids = 0
@@ -503,6 +503,33 @@ describe('a check', () => {
     ['code after a name and its value', 'test/b.test.ts', 'npx vitest run -t=adds test/b.test.ts', true],
   ])('of %s: %s after `%s`', (_, path, command, isCovered) => {
     expect(ledger(edit(path, 'a', 'b'), run(command)).files[0]?.check?.command).toBe(isCovered ? command : undefined)
+  })
+
+  it.each([
+    ['after the change', "sed -i 's/a/b/' a.ts && npm test"],
+    ['before the change', "npm test && sed -i 's/a/b/' a.ts"],
+  ])('that the command of the change itself ran, %s, is neither claimed nor denied', (_, command) => {
+    const { files, checks } = ledger(run(command, 'Tests  4 passed (4)'))
+    expect(checks).toMatchObject([{ ok: true }])
+    expect(files).toMatchObject([{ path: 'a.ts', isUnchecked: false, check: undefined }])
+  })
+
+  it('that one message calls beside the edit is neither claimed nor denied', () => {
+    const [edited, changed] = edit('a.ts', 'a', 'b')
+    const [tested, passed] = run('npm test', 'Tests  4 passed (4)')
+    const calls = [edited, tested].flatMap((each) => (each === undefined ? [] : callsOf(each)))
+    const together = [{ role: 'assistant', content: calls }, changed, passed] as Message[]
+    expect(ledger(together).files).toMatchObject([{ path: 'a.ts', isUnchecked: false, check: undefined }])
+  })
+
+  it('that changed files itself, as its tool lists them, is not denied for those', () => {
+    const log = logOf(run('npm run format && npm test', 'Tests  4 passed (4)')).map((entry) =>
+      entry.type === 'message' && entry.message.role === 'tool'
+        ? { ...entry, files: [{ path: 'a.ts', access: 'modified' as const }] }
+        : entry,
+    )
+    const { files } = ledgerOf(mergeIndexes([indexDelta(viewOf(log).items.slice())]))
+    expect(files).toMatchObject([{ path: 'a.ts', isUnchecked: false, check: undefined }])
   })
 
   it('that did not cover a file is not denied either: it is unchecked only if nothing ran', () => {

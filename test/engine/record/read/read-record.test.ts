@@ -177,6 +177,26 @@ describe('a record that comes back as text', () => {
     expect(shown(edited)).toMatch(/src\/print\.ts: edited 2×,? .*\(#63\)/)
   })
 
+  it('does not repeat that nothing checked a file after a check that did not cover it', () => {
+    const line = '- src/print.ts: edited, uncommitted, not checked since (#44): added print'
+    const { facts = {} } = recordIn(recordOf(INDEX, '').replace(/^- \S*src\/print\.ts.*$/m, line)) ?? {}
+    const shown = (...commands: string[]) =>
+      recordOf(
+        mergeIndexes([
+          facts,
+          { commands: commands.map((command, i) => ({ command, seq: 62 + i, runs: 1, ok: true })) },
+        ]),
+        '',
+      )
+    expect(shown('ls')).toContain(line)
+    expect(shown('npx vitest run test/other.test.ts')).toContain(
+      '- src/print.ts: edited, uncommitted (#44): added print',
+    )
+    expect(shown('npm test')).toContain(
+      '- src/print.ts: edited, uncommitted, `npm test` passed (#62) (#44): added print',
+    )
+  })
+
   it('takes statements of the agent for statements, and names the last entry of its log', () => {
     const summary = '## Current state\n### What the agent reported, newest first\n- #41 (to #40) The printer prints.'
     expect(recordIn(recordOf(INDEX, summary))?.facts.statements).toEqual([
