@@ -27,6 +27,8 @@ export type Status = {
   readonly level: Level
   /** The provider's last count, if it cannot be right for the request that was sent. The estimate is used instead. */
   readonly doubted?: number
+  /** The model that the provider's last count is of, if that is another one. The estimate is used instead. */
+  readonly countedFor?: string
 }
 
 export type StatusInput = {
@@ -76,6 +78,7 @@ export function statusBy(input: SizedView): Status {
     ...(model?.windowAssumed === true ? { assumed: true as const } : {}),
     source: anchor === undefined ? 'estimate' : 'provider',
     ...(isDoubted ? { doubted: reported.tokens } : {}),
+    ...(reported === undefined && view.anchor?.model !== undefined ? { countedFor: view.anchor.model } : {}),
   }
 }
 
@@ -103,8 +106,8 @@ function isPossible({ items, tokens, isReduced }: Anchor, { sizes, fixed, model 
   const judge = judgeOf(sizes)
   const text = Math.max(0, certainTokens(judge, 0, items) - hiddenTokens(judge, items))
   const window = model?.windowAssumed === true ? undefined : model?.contextWindow
-  if (isReduced) return isPossibleCount(tokens, 0, window)
-  return isPossibleCount(tokens, sumOfFixed(fixed.judge) + text, window)
+  const estimated = sumOfFixed(fixed.judge) + text
+  return isReduced ? isAnswerable(tokens, estimated, window) : isPossibleCount(tokens, estimated, window)
 }
 
 /**
@@ -115,7 +118,18 @@ const LEAST_SHARE = 1 / 4
 /** A request that was answered did fit the window. The window that we know may be too small, but not by this much. */
 const MOST_WINDOWS = 2
 
-/** False for a count that cannot be right: our estimate of the request is four times as much, or no window could hold it. */
-export function isPossibleCount(reported: number, estimated: number, window = Number.POSITIVE_INFINITY): boolean {
-  return reported >= estimated * LEAST_SHARE && reported <= window * MOST_WINDOWS
+/**
+ * False for a count that cannot be right: our estimate of the request is four times as much, or the count is more than any
+ * window could hold.
+ */
+export function isPossibleCount(reported: number, estimated: number, window?: number): boolean {
+  return reported >= estimated * LEAST_SHARE && isAnswerable(reported, estimated, window)
+}
+
+/**
+ * The window that we know may be the one of a model that was chosen since, and the one before had more. So a count is
+ * too large only if it is also far more than the messages themselves.
+ */
+function isAnswerable(reported: number, estimated: number, window = Number.POSITIVE_INFINITY): boolean {
+  return reported <= Math.max(window, estimated) * MOST_WINDOWS
 }

@@ -17,3 +17,8 @@ it('a count of more than twice the window is not possible: the request was answe
   expect(isPossibleCount(16_000, 2_000, 8_000)).toBe(true)
   expect(isPossibleCount(16_001, 2_000, 8_000)).toBe(false)
 })
+
+it('a count of more than twice the window is possible if the messages are as long: another model had room for them', () => {
+  expect(isPossibleCount(450_000, 380_000, 200_000)).toBe(true)
+  expect(isPossibleCount(760_001, 380_000, 200_000)).toBe(false)
+})

@@ -134,11 +134,23 @@ describe('the status of a context', () => {
     expect(status({ windowAssumed: true })).toMatchObject({ source: 'provider', tokens: 5_400, assumed: true })
   })
 
+  it('believes the count of a long context after a model with a smaller window was chosen', () => {
+    const long = [
+      said(user('word '.repeat(8_000))),
+      said(assistant('ok'), { usage: { inputTokens: 9_500, outputTokens: 9 } }),
+    ]
+    const small = { contextWindow: 4_000 }
+    expect(statusOf(long, { model: small })).toMatchObject({ source: 'provider', tokens: 9_509, level: 'critical' })
+    const short = [said(user(hundred)), said(assistant('ok'), { usage: { inputTokens: 9_500, outputTokens: 9 } })]
+    expect(statusOf(short, { model: small })).toMatchObject({ source: 'estimate', doubted: 9_509 })
+  })
+
   it('does not go by what another model reported', () => {
     const drafts = [said(user(hundred)), said(assistant('a'), { usage, model: 'acme/large' })]
     const asked = (model: string) => statusOf(drafts, { model: { provider: 'acme', model } })
-    expect(asked('small')).toMatchObject({ tokens: 100, source: 'estimate' })
+    expect(asked('small')).toMatchObject({ tokens: 100, source: 'estimate', countedFor: 'acme/large' })
     expect(asked('large')).toMatchObject({ tokens: 5_300, source: 'provider' })
+    expect(asked('large')).not.toHaveProperty('countedFor')
   })
 
   it('is the same when the view grew entry by entry', () => {

@@ -80,6 +80,10 @@ export const wireStatusSchema = z
     doubted: count
       .optional()
       .describe('The provider’s last count, if it cannot be right: the estimate is used instead'),
+    counted_for: z
+      .string()
+      .optional()
+      .describe('The model of the provider’s last count, if that is another one: the estimate is used instead'),
   })
   .openapi('Status', { description: 'How full the context is' })
 

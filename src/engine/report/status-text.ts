@@ -3,8 +3,9 @@ import type { Status } from '../../tokens/status.ts'
 import { count } from './numbers.ts'
 
 /** The source of the number in a status, in one line. */
-export function sourceText({ source, doubted }: Pick<Status, 'source' | 'doubted'>): string {
+export function sourceText({ source, doubted, countedFor }: Pick<Status, 'source' | 'doubted' | 'countedFor'>): string {
   if (source === 'provider') return 'counted by the provider; the shares are estimated'
+  if (countedFor !== undefined) return `estimated: the provider’s last count is for ${countedFor}`
   if (doubted === undefined) return 'estimated: no reply has counted it yet'
   return `estimated: the provider reported ${count(doubted)} tokens, which cannot be right`
 }

@@ -6,6 +6,12 @@ it('says who counted the tokens of a status', () => {
   expect(sourceText({ source: 'estimate' })).toBe('estimated: no reply has counted it yet')
 })
 
+it('names the model of a count that is for another one', () => {
+  expect(sourceText({ source: 'estimate', countedFor: 'acme/large' })).toBe(
+    'estimated: the provider’s last count is for acme/large',
+  )
+})
+
 it('says which report is not believed', () => {
   expect(sourceText({ source: 'estimate', doubted: 1_234 })).toBe(
     'estimated: the provider reported 1,234 tokens, which cannot be right',

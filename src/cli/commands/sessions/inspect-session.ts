@@ -114,9 +114,8 @@ function headLines({ session, name, model }: SessionSource, width: number): stri
 }
 
 function howCounted({ status }: Inspection): string {
-  return status.source === 'provider' || status.doubted !== undefined
-    ? sourceText(status)
-    : 'estimated: the log has no count of the provider'
+  const hasCount = status.source === 'provider' || status.doubted !== undefined || status.countedFor !== undefined
+  return hasCount ? sourceText(status) : 'estimated: the log has no count of the provider'
 }
 
 /** The last reductions that the provider made by itself, and a beginning that only the provider has. */
