@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { count, counted } from '../engine/report/numbers.ts'
-import { unindexedText } from '../engine/report/search-text.ts'
+import { matchingText, unindexedText } from '../engine/report/search-text.ts'
 import { PithError } from '../model/problems/errors.ts'
 import { oneLine } from '../model/text.ts'
-import { hasSeq, readHandles } from '../search/handles.ts'
+import { hasSeq, missingText, readHandles } from '../search/handles.ts'
 import { hitTexts, MOST_HITS, nothingFound, searchAnswer, searchLog } from '../search/hits.ts'
 import { noEntryText, recallPage, type WholeLog } from '../session/search/search-session.ts'
 import { RECALL_TEXTS } from './descriptions.ts'
@@ -53,7 +53,8 @@ async function entriesText(handles: string, { session, offset = 0 }: Input, { fi
   const found = whole.entries.filter(({ seq }) => hasSeq(wanted, seq))
   const line = sessionLine(chosen, log)
   if (found.length === 0) throw new PithError('unknown-entry', noEntryText(line, handles, whole, EARLIER))
-  return withinAnswer((characters) => `${line}\n\n${recallPage(found, offset, characters)}`)
+  const missing = missingText(handles, found)
+  return withinAnswer((characters) => [line, recallPage(found, offset, characters), ...missing].join('\n\n'))
 }
 
 const EARLIER =
@@ -78,8 +79,8 @@ async function searchScope(scope: Exclude<RecallScope, 'session'>, text: string,
   const where = (finder.places ?? PLACES)[scope]
   const unread = unindexedText({ waiting: result.waiting, files: result.left })
   if (result.hits.length === 0)
-    return withinAnswer(() => [`${nothingFound(text, result)} of ${where}.`, ...unread].join('\n'))
-  const lines = [`${counted(result.total, 'entry')} of ${count(result.searched)} of ${where} match, the best first`, '']
+    return withinAnswer(() => [`${nothingFound(text, result, ` of ${where}`)}.`, ...unread].join('\n'))
+  const lines = [`${matchingText(result, ` of ${where}`)}, the best first`, '']
   let last: string | undefined
   for (const hit of result.hits) {
     const session = result.sessions.get(hit.session)

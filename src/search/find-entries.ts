@@ -2,7 +2,7 @@ import { callsOf, type Entry, type Message } from '../model/types.ts'
 import { type BestLines, bestLines } from './best-lines.ts'
 import { isLookUp, searchText } from './entry-doc.ts'
 import { nearestWords } from './nearest-words.ts'
-import { type Query, readQuery } from './query.ts'
+import { isBlank, type Query, readQuery } from './query.ts'
 import { type IndexReader, type Ranked, rank, type Scope } from './rank.ts'
 import type { KnownWords } from './terms.ts'
 
@@ -22,7 +22,7 @@ export type Found = {
   readonly hits: readonly FoundEntry[]
   /** How many entries match. */
   readonly total: number
-  /** How many entries were searched. */
+  /** How many entries were searched, without those that may have a phrase but were too many to read. */
   readonly searched: number
   /** If nothing was found: words that do occur, close to those of the query. */
   readonly nearest: readonly string[]
@@ -48,30 +48,40 @@ const MOST_READ = 2_000
 const MOST_CHARACTERS = 8_000_000
 
 /** Searches an index: the best entries first, each exchange once. */
-export async function findEntries(searched: Searched, typed: string, { limit, offset = 0 }: Page): Promise<Found> {
+export async function findEntries(
+  searched: Searched,
+  typed: string,
+  { limit, offset = 0 }: Page,
+  least = LOOKED_AT,
+): Promise<Found> {
   const query = readQuery(typed)
-  const most = query.phrases.length > 0 ? MOST_READ : Math.max(LOOKED_AT, 2 * (offset + limit))
+  const hasPhrase = query.phrases.length > 0
+  const most = hasPhrase ? MOST_READ : Math.max(least, 2 * (offset + limit))
   const { best, total, searched: count, weights } = await rank(searched.index, query, searched.scope, most)
   if (isBlank(query)) return { hits: [], total: 0, searched: count, nearest: [] }
   const ranked = new Map(best.map((one, place) => [keyOf(one.session, one.seq), { score: one.score, place }]))
   const known: KnownWords = new Map()
-  let room = MOST_CHARACTERS
+  let [room, unread] = [MOST_CHARACTERS, total - best.length]
   const read = (await searched.read(best)).flatMap(({ session, entry }): Read[] => {
     const one = ranked.get(keyOf(session, entry.seq))
     const text = searchText(entry)
     room -= text.length
+    if (room < 0) unread++
     if (one === undefined || room < 0 || !hasPhrases(text, query)) return []
     const lines = bestLines(text, weights, query.phrases, known)
     // The first ones are sorted again. All others stay where they are, so that one page follows the other.
     const score = one.place < LOOKED_AT ? one.score * closeness(lines) : 0
     return [{ session, entry, lines, score, place: one.place }]
   })
-  const hits = exchanges(read.sort((a, b) => b.score - a.score || a.place - b.place)).slice(offset, offset + limit)
-  const isWhole = best.length === total && room >= 0
+  const all = exchanges(read.sort((a, b) => b.score - a.score || a.place - b.place))
+  // If many of the best are in the same exchanges, the hits of this page are further down.
+  if (all.length < offset + limit && best.length < total && room >= 0 && !hasPhrase)
+    return findEntries(searched, typed, { limit, offset }, 4 * most)
   return {
-    hits: await withNeighbours(searched, hits),
-    total: isWhole ? read.length : total,
-    searched: count,
+    hits: await withNeighbours(searched, all.slice(offset, offset + limit)),
+    // Whether an entry has a phrase is known only after reading it.
+    total: hasPhrase || unread === 0 ? read.length : total,
+    searched: hasPhrase ? count - unread : count,
     nearest: read.length === 0 ? await nearestWords(searched, query) : [],
   }
 }
@@ -80,10 +90,6 @@ export async function findEntries(searched: Searched, typed: string, { limit, of
 export function toolOf(message: Message): string | undefined {
   if (message.role !== 'tool') return callsOf(message)[0]?.toolName
   return message.content.find((part) => part.type === 'tool-result')?.toolName
-}
-
-function isBlank({ words, phrases, filters }: Query): boolean {
-  return words.length === 0 && phrases.length === 0 && Object.keys(filters).length === 0
 }
 
 function keyOf(session: string, seq: number): string {

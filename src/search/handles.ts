@@ -19,10 +19,12 @@ export function readHandles(what: string): readonly SeqRange[] {
   })
 }
 
-/** True for a text that names entries; all other texts are searched for. A number alone is a text unless `#` is before it. */
+/**
+ * True for a text that names entries, also with a mistake in it (`#12-`); all other texts are searched for. A number alone is a
+ * text unless `#` is before it.
+ */
 export function areHandles(text: string): boolean {
-  const words = wordsOf(text)
-  return words.length > 0 && text.includes('#') && words.every((word) => HANDLE.test(word))
+  return /#\d/.test(text) && wordsOf(text).every((word) => /^[#\d.–-]+$/.test(word))
 }
 
 function wordsOf(text: string): string[] {
@@ -30,6 +32,13 @@ function wordsOf(text: string): string[] {
     .replace(/\s*(-|–|\.\.)\s*/g, '$1')
     .split(/[\s,;]+|\band\b/)
     .filter((word) => word !== '')
+}
+
+/** One line about the handles that no entry has; none if each has one. */
+export function missingText(handles: string, entries: readonly { readonly seq: Seq }[]): string[] {
+  const missing = readHandles(handles).filter(({ from, upTo }) => entries.every(({ seq }) => seq < from || upTo < seq))
+  const names = missing.map(({ from, upTo }) => (from === upTo ? `#${from}` : `#${from}-#${upTo}`))
+  return names.length === 0 ? [] : [`There is no entry ${names.join(', ')}.`]
 }
 
 /** True if one of the ranges has this entry. */

@@ -6,6 +6,7 @@ import { docOf } from './entry-doc.ts'
 import { type Page, toolOf } from './find-entries.ts'
 import { type IndexedSessions, searchIndexed } from './indexed-sessions.ts'
 import { memoryIndex } from './memory-index.ts'
+import { isBlank, readQuery, typedFilters } from './query.ts'
 import type { KnownWords } from './terms.ts'
 
 /** An entry that a search found. */
@@ -121,9 +122,25 @@ function indented(lines: string): string {
     .join('\n')
 }
 
-/** One line for a search without a hit: how much was searched, and words that do occur. */
-export function nothingFound(text: string, { searched, nearest }: Pick<SearchResult, 'searched' | 'nearest'>): string {
+/** One line for a search without a hit: how much was searched, and words that do occur. `where` names the place. */
+export function nothingFound(
+  text: string,
+  { searched, nearest }: Pick<SearchResult, 'searched' | 'nearest'>,
+  where = '',
+): string {
+  const query = readQuery(text)
+  if (isBlank(query)) return NOTHING_TO_FIND
+  const asked = `Nothing was found for \`${oneLine(text, 80)}\``
+  const filters = typedFilters(text).map((filter) => oneLine(filter, 80))
+  if (searched === 0 && filters.length > 0)
+    return `${asked}: no entry${where} fits \`${filters.join(' ')}\`. Change it or leave it out`
   const words = nearest.map((word) => `\`${word}\``).join(', ')
   const near = nearest.length === 0 ? '' : `. Words that do occur: ${words}`
-  return `Nothing was found for \`${oneLine(text, 80)}\` in ${counted(searched, 'entry')}${near}`
+  const unknown = query.words.length === 0 && query.phrases.length > 0 ? `. ${NOT_INDEXED}` : ''
+  return `${asked} in ${counted(searched, 'entry')}${where}${near}${unknown}`
 }
+
+/** For a search without words, phrases and filters. */
+export const NOTHING_TO_FIND = 'There is nothing to search for: write words, "a phrase" or a filter such as role:user'
+
+const NOT_INDEXED = 'Signs and words such as `the` are not indexed: add a word that says more'

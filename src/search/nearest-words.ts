@@ -1,7 +1,7 @@
 import { searchText } from './entry-doc.ts'
 import type { Searched } from './find-entries.ts'
 import type { Query, QueryWord } from './query.ts'
-import { inOrder, type OpenSegment, openSegments, type Ranked, type StoredBlock } from './rank.ts'
+import { inOrder, narrowToNames, type OpenSegment, openSegments, type Ranked, type StoredBlock } from './rank.ts'
 import { listsIn } from './segment.ts'
 import { splitWords, termOf } from './terms.ts'
 
@@ -17,6 +17,7 @@ export async function nearestWords(searched: Searched, { words, filters }: Query
     .map(lookedFor)
   if (compared.length === 0) return []
   const open = await openSegments(searched.index, searched.scope, filters)
+  await narrowToNames(searched.index, open, filters)
   const segments = new Map(open.map((segment) => [segment.id, segment]))
   const found: string[] = []
   for (const { term, blocks } of alike(compared, await searched.index.blocksWith(['']))) {

@@ -44,11 +44,16 @@ export function readQuery(typed: string): Query {
   const rest = typed
     .slice(0, MOST_CHARACTERS)
     .replaceAll('\0', '')
-    .replace(/"([^"\n]*)"/g, (_, phrase: string) => {
+    .replace(PHRASE, (_, phrase: string) => {
       if (phrase.trim() !== '') phrases.push(phrase.trim().slice(0, LONGEST_PHRASE))
       return ' '
     })
-    .replace(FILTER, (_, before: string, name: keyof Filters, value: string) => {
+    .replace(PLURAL, (_, plural: string, name: string, value: string) => {
+      const meant = `write \`${name}:${value}\`, or \`"${plural}"\` to find the text`
+      throw new PithError('bad-argument', `\`${plural}\` is not a filter: ${meant}`)
+    })
+    .replace(FILTER, (_, before: string, typedName: string, value: string) => {
+      const name = typedName.toLowerCase() as keyof Filters
       Object.assign(filters, { [name]: FILTERS[name](value) })
       return before
     })
@@ -60,7 +65,21 @@ export function readQuery(typed: string): Query {
   return { words: unique(words), phrases, filters }
 }
 
-const FILTER = /(^|\s)(file|tool|role|is|before|after|session):(\S*)/g
+/** True if there is nothing to look for. */
+export function isBlank({ words, phrases, filters }: Query): boolean {
+  return words.length === 0 && phrases.length === 0 && Object.keys(filters).length === 0
+}
+
+/** The filters of a query, as they were typed. */
+export function typedFilters(typed: string): string[] {
+  return [...typed.replace(PHRASE, ' ').matchAll(FILTER)].map(([filter]) => filter.trim())
+}
+
+const PHRASE = /"([^"\n]*)"/g
+/** The keyboard of a phone begins a text with a capital, so case does not count. */
+const FILTER = /(^|\s)(file|tool|role|is|before|after|session):(\S*)/gi
+/** Taken as words it would find the file or the role everywhere, and nobody would notice that nothing was narrowed. */
+const PLURAL = /(?<=^|\s)((file|tool|role|session)s:(\S+))/gi
 
 const FILTERS: { readonly [K in keyof Filters]-?: (value: string) => Filters[K] } = {
   file: (value) => needed('file', value, 'file:src/upload.ts'),

@@ -168,6 +168,18 @@ function narrow({ id, docs, allowed }: OpenSegment, terms: readonly string[], li
   }
 }
 
+/** Leaves only the documents that name the tool and the file of the filters. */
+export async function narrowToNames(
+  reader: IndexReader,
+  segments: readonly OpenSegment[],
+  filters: Filters,
+): Promise<void> {
+  const terms = filterTerms(filters)
+  if (terms.length === 0) return
+  const lists = listsOf(await reader.blocks(terms), (term) => terms.includes(term))
+  for (const segment of segments) narrow(segment, terms, lists)
+}
+
 /** The documents that have a word of the query, by segment, and how often; 0 for all others. */
 type Group = { readonly counts: Map<number, Float32Array>; size: number }
 

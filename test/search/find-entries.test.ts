@@ -197,4 +197,29 @@ describe('a search', () => {
       { numRuns: 30 },
     )
   })
+
+  it('has hits on every page until all exchanges were shown, also if each has many entries', async () => {
+    const log = logOf(Array.from({ length: 400 }, (_, i) => assistant(`The heron number ${i}`)))
+    const seen: number[] = []
+    for (let offset = 0; seen.length < log.length; offset += 10) {
+      const { hits, total } = await searchLog(log, 'heron', { limit: 10, offset })
+      expect(total).toBe(log.length)
+      expect(hits).toHaveLength(10)
+      seen.push(...hits.flatMap(({ seq, also }) => [seq, ...also]))
+    }
+    expect(new Set(seen).size).toBe(log.length)
+  })
+
+  it('of a sign counts only the entries that have it and those that were read', async () => {
+    const texts = Array.from({ length: 2_100 }, (_, i) => (i % 700 === 699 ? 'Done 🎉' : 'Well'))
+    expect(await found(texts.map(user), '🎉')).toMatchObject({ total: 3, searched: 2_000 })
+    expect(await found(texts.map(user), 'the of')).toMatchObject({ hits: [], total: 0, searched: 2_000 })
+    expect(await found(texts.map(user), '"done 🎉"')).toMatchObject({ total: 3, searched: 2_100 })
+  })
+
+  it('without a hit names words of the entries that its filters leave', async () => {
+    const messages = apart(call('a', 'edit', { path: 'a.ts', newText: 'the limit' }), user('the timit and the lemit'))
+    expect(await found(messages, 'lamit tool:bash')).toMatchObject({ searched: 0, nearest: [] })
+    expect(await found(messages, 'timit file:a.ts')).toMatchObject({ hits: [], nearest: ['limit'] })
+  })
 })

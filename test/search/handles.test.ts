@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { areHandles, hasSeq, readHandles } from '../../src/search/handles.ts'
+import { areHandles, hasSeq, missingText, readHandles } from '../../src/search/handles.ts'
 
 describe('handles', () => {
   it.each([
@@ -39,6 +39,7 @@ describe('handles', () => {
   it.each([
     ['', '``'],
     ['#12 or 13', '`or`'],
+    ['#12-', '`#12-`'],
     ['x12-20', '`x12-20`'],
   ])('%j is refused, and the user reads what to write', (what, quoted) => {
     expect(() => readHandles(what)).toThrow(`${quoted} is not a handle: write #12, or #12-#20 for a range`)
@@ -47,6 +48,17 @@ describe('handles', () => {
   it('differ from a text that is searched for by their number sign', () => {
     expect(['#12', '#12, 15-20', ' #3 and 4 '].map(areHandles)).toEqual([true, true, true])
     expect(['12', 'error #12', '#', '', '404 500'].map(areHandles)).toEqual([false, false, false, false, false])
+  })
+
+  it('with a mistake in them are not searched for, so that the user reads what to write', () => {
+    expect(['#12-', '#12, #15-', '#1.5', '##12'].map(areHandles)).toEqual([true, true, true, true])
+    expect(['#', '-', '12-', '#12-x'].map(areHandles)).toEqual([false, false, false, false])
+  })
+
+  it('that no entry has are named in one line', () => {
+    const entries = [{ seq: 12 }, { seq: 20 }]
+    expect(missingText('#12, #13, #15-#20, 31-40', entries)).toEqual(['There is no entry #13, #31-#40.'])
+    expect(missingText('#1-#20', entries)).toEqual([])
   })
 
   it('name the entries inside of their bounds', () => {

@@ -1,5 +1,5 @@
-import { count, counted } from '../../src/engine/report/numbers.ts'
-import { unindexedText } from '../../src/engine/report/search-text.ts'
+import { counted } from '../../src/engine/report/numbers.ts'
+import { matchingText, unindexedText } from '../../src/engine/report/search-text.ts'
 
 /** The answer to a search. */
 export type Found<Hit> = {
@@ -17,7 +17,7 @@ export function foundText({ hits, total, searched, nearest, waiting, unindexed }
   const near = nearest.length === 0 ? '' : ` Words that do occur: ${nearest.join(', ')}.`
   const found =
     hits.length > 0
-      ? `${counted(total, 'entry')} of ${count(searched)}, the best first.`
+      ? `${matchingText({ total, searched })}, the best first.`
       : `None of ${counted(searched, 'entry')} matches.${near}`
   return [found, ...unindexedText({ waiting, files: unindexed })].join(' ')
 }

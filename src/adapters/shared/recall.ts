@@ -3,7 +3,7 @@ import type { Conversation } from '../../fit/state/conversation.ts'
 import { fields } from '../../formats/shared/json.ts'
 import { messageOf } from '../../model/problems/errors.ts'
 import type { Entry } from '../../model/types.ts'
-import { hasSeq, readHandles } from '../../search/handles.ts'
+import { hasSeq, missingText, readHandles } from '../../search/handles.ts'
 import { MOST_HITS, type SearchResult, searchAnswer, searchLog } from '../../search/hits.ts'
 import { recallPage } from '../../session/search/search-session.ts'
 
@@ -63,7 +63,7 @@ export async function recallAnswer(
 async function entriesText(source: RecallSource, handles: string, offset: number): Promise<string> {
   const entries = await source.entries(handles)
   if (entries.length === 0) return `There is no entry ${handles}: find the handles with search.`
-  return recallPage(entries, offset, PAGE_CHARACTERS)
+  return [recallPage(entries, offset, PAGE_CHARACTERS), ...missingText(handles, entries)].join('\n\n')
 }
 
 /** The source for a conversation whose messages the caller keeps. */

@@ -1,4 +1,4 @@
-import { counted } from './numbers.ts'
+import { count, counted } from './numbers.ts'
 
 /** What a search did not look into, because it is not indexed yet. */
 export type Unindexed = {
@@ -6,6 +6,11 @@ export type Unindexed = {
   readonly waiting?: number | undefined
   /** Session files of other agents. */
   readonly files?: number | undefined
+}
+
+/** How many entries match, as the subject and the verb of a sentence. `where` names the place. */
+export function matchingText({ total, searched }: { total: number; searched: number }, where = ''): string {
+  return `${counted(total, 'entry')} of ${count(searched)}${where} ${total === 1 ? 'matches' : 'match'}`
 }
 
 /** One line about it; none if everything was searched. */

@@ -133,7 +133,7 @@ describe('pith recall', () => {
     const { stderr, code } = await pith(folders, ['recall', '#3'])
     expect({ stderr, code }).toEqual({
       stderr: 'pith: #3 is an entry of one session: name it with --session ID\n',
-      code: 1,
+      code: 2,
     })
     expect((await pith(folders, ['recall', '#3', '--session', 'nope'])).stderr).toContain(
       'there is no file and no session nope: pith sessions lists them',

@@ -231,4 +231,50 @@ describe('pith recall', () => {
     claude(folders, ['The heron', 'Yes'])
     expect(await recalled(folders, 'heron')).toHaveLength(1)
   })
+
+  it.each([
+    [[''], 2, 'There is nothing to search for: write words, "a phrase" or a filter such as role:user'],
+    [['role:bot', 'heron'], 2, '`role:bot` is not a filter: write one of role:user, role:assistant, role:tool'],
+    [['files:a.ts'], 2, '`files:a.ts` is not a filter: write `file:a.ts`, or `"files:a.ts"` to find the text'],
+    [['#1, #3-#4'], 2, '#1, #3-#4 are entries of one session: name it with --session ID'],
+    [['#1-', '--session', CLAUDE], 2, '`#1-` is not a handle: write #12, or #12-#20 for a range'],
+  ])('of %j ends with %i and one line', async (args, code, line) => {
+    const folders = configFolders()
+    claude(folders, ['The heron', 'Yes'])
+    expect(await pith(folders, ['recall', ...args])).toEqual({ stdout: '', stderr: `pith: ${line}\n`, code })
+  })
+
+  it.each([
+    [
+      ['session:zzzz'],
+      'Nothing was found for `session:zzzz`: no entry fits `session:zzzz`. Change it or leave it out.',
+    ],
+    [['heron', '--page', '7'], '1 entry of 2 matches, but page 7 is after the last: begin with --page 1.'],
+    [['heron'], `1 entry of 2 matches; verbatim: pith recall '#1' --session 7d1a2b3c`],
+    [['heron', 'yes', '--limit', '1'], `2 entries of 2 match; verbatim: pith recall '#1' --session 7d1a2b3c`],
+    [
+      ['*'],
+      'Nothing was found for `*` in 2 entries. Signs and words such as `the` are not indexed: add a word that says more.',
+    ],
+  ])('of %j ends with one line about what was found', async (args, line) => {
+    const folders = configFolders()
+    claude(folders, ['The heron', 'Yes'])
+    const { stdout, stderr, code } = await pith(folders, ['recall', ...args])
+    expect([stdout.trimEnd().split('\n').at(-1), stderr, code]).toEqual([line, '', 0])
+  })
+
+  it('gives back the entries that there are, and names those that there are not', async () => {
+    const folders = configFolders()
+    claude(folders, ['The heron', 'Yes'])
+    const { stdout, stderr, code } = await pith(folders, ['recall', '#1, #7-#9', '--session', CLAUDE])
+    expect(stdout).toContain('The heron')
+    expect([stderr, code]).toEqual(['There is no entry #7-#9.\n', 0])
+    const stored = ['import', join(folders.home, `.claude/projects/-x/${CLAUDE}.jsonl`)]
+    const id = /[0-9a-f-]{36}/.exec((await pith(folders, stored)).stdout)?.[0] ?? ''
+    for (const session of [CLAUDE, id]) {
+      const none = await pith(folders, ['recall', '#9', '--session', session])
+      expect(none.stderr).toMatch(/^pith: .* has no entry #9: its entries are #1 to #\d\n$/)
+      expect(none.code).toBe(1)
+    }
+  })
 })

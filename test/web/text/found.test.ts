@@ -2,7 +2,10 @@ import { expect, it } from 'vitest'
 import { foundText } from '../../../web/text/found.ts'
 
 it('a search says how many entries match, or which words do occur', () => {
-  expect(foundText({ hits: [1], total: 12, searched: 3_400, nearest: [] })).toBe('12 entries of 3,400, the best first.')
+  expect(foundText({ hits: [1], total: 12, searched: 3_400, nearest: [] })).toBe(
+    '12 entries of 3,400 match, the best first.',
+  )
+  expect(foundText({ hits: [1], total: 1, searched: 3, nearest: [] })).toBe('1 entry of 3 matches, the best first.')
   expect(foundText({ hits: [], total: 0, searched: 1, nearest: ['heron', 'port'] })).toBe(
     'None of 1 entry matches. Words that do occur: heron, port.',
   )

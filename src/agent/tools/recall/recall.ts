@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Entry, partsOf } from '../../../model/types.ts'
+import { missingText } from '../../../search/handles.ts'
 import { searchAnswer } from '../../../search/hits.ts'
 import { recallPage } from '../../../session/search/search-session.ts'
 import { answerRoom } from '../../shown-part.ts'
@@ -37,7 +38,8 @@ async function entries(handles: string, offset: number, context: ToolContext): P
   const found = await context.recall.entries(handles)
   if (found.length === 0) return refused(`No entries ${handles} in this session: find their handles with search`)
   const images = found.flatMap(imagesIn).slice(0, MOST_IMAGES)
-  return { text: recallPage(found, offset, answerRoom(context)), ...(images.length === 0 ? {} : { images }) }
+  const text = [recallPage(found, offset, answerRoom(context)), ...missingText(handles, found)].join('\n\n')
+  return { text, ...(images.length === 0 ? {} : { images }) }
 }
 
 async function hits(text: string, { recall }: ToolContext): Promise<ToolOutput> {

@@ -1,17 +1,18 @@
 import { realpathSync } from 'node:fs'
 import { count, counted } from '../../../engine/report/numbers.ts'
-import { unindexedText } from '../../../engine/report/search-text.ts'
+import { matchingText, unindexedText } from '../../../engine/report/search-text.ts'
 import { PithError } from '../../../model/problems/errors.ts'
 import { printable } from '../../../model/text.ts'
 import type { Entry } from '../../../model/types.ts'
-import { areHandles, hasSeq, readHandles } from '../../../search/handles.ts'
-import { beside, nothingFound, saidBy, searchLog } from '../../../search/hits.ts'
+import { areHandles, hasSeq, missingText, readHandles } from '../../../search/handles.ts'
+import { beside, NOTHING_TO_FIND, nothingFound, saidBy, searchLog } from '../../../search/hits.ts'
+import { isBlank, readQuery } from '../../../search/query.ts'
 import { isGap } from '../../../session/import/import-session.ts'
 import { noEntryText, recall, recallPage, type WholeLog } from '../../../session/search/search-session.ts'
 import { redactedTexts } from '../../../store/search/redacted-texts.ts'
 import type { Hit, SearchResult, Store } from '../../../store/store.ts'
 import { fitted, note, print, printJson, screenWidth, showProgress, tinted } from '../../output/show.ts'
-import { EXIT } from '../../process/exit-codes.ts'
+import { EXIT, UsageError } from '../../process/exit-codes.ts'
 import { interruptible } from '../../process/interruptible.ts'
 import { searchMachine } from '../../recall/search-machine.ts'
 import { AgentIndex } from '../../sessions/agent-index.ts'
@@ -22,10 +23,9 @@ import type { RecallFlags } from './session-commands.ts'
 
 /** Prints the entries that a search finds, the best first, or entries verbatim. */
 export async function recallAny(query: string, flags: RecallFlags): Promise<void> {
+  checkQuery(query, flags)
   const setup = loadSetup({})
   if (flags.session !== undefined) return recallIn(flags.session, query, flags, setup)
-  if (areHandles(query))
-    throw new PithError('bad-argument', `${query} is an entry of one session: name it with --session ID`)
   await interruptible(async (signal) => {
     try {
       await recallMany(query, flags, setup, signal)
@@ -34,6 +34,23 @@ export async function recallAny(query: string, flags: RecallFlags): Promise<void
       process.exitCode = EXIT.interrupted
     }
   })
+}
+
+/** A mistake is reported before anything is read or indexed. */
+function checkQuery(query: string, { session }: RecallFlags): void {
+  try {
+    if (!areHandles(query)) {
+      if (isBlank(readQuery(query))) throw new PithError('bad-argument', NOTHING_TO_FIND)
+      return
+    }
+    const [first, ...others] = readHandles(query)
+    const isOne = others.length === 0 && first?.from === first?.upTo
+    const are = isOne ? 'is an entry' : 'are entries'
+    if (session === undefined)
+      throw new PithError('bad-argument', `${query} ${are} of one session: name it with --session ID`)
+  } catch (error) {
+    throw error instanceof PithError ? new UsageError(error.code, error.message) : error
+  }
 }
 
 /** One session: of our store, a file, or one that an agent keeps on this machine. */
@@ -54,7 +71,7 @@ function showEntriesOf(log: WholeLog, handles: string, name: string, flags: Reca
   const wanted = readHandles(handles)
   const found = log.entries.filter(({ seq }) => hasSeq(wanted, seq))
   if (found.length === 0) throw new PithError('unknown-entry', noEntryText(name, handles, log, EARLIER))
-  showEntries(found, flags)
+  showEntries(found, handles, flags)
 }
 
 const EARLIER = 'Those before are in the session that it was made from'
@@ -69,8 +86,11 @@ async function recallStored(store: Store, what: string, query: string, flags: Re
   }
   const found = await recall(store, session, query)
   if (found.some(isGap)) return false
-  if (found.length === 0) throw new PithError('unknown-entry', `session ${session} has no entry ${query}`)
-  showEntries(found, flags)
+  if (found.length === 0) {
+    const last = (await store.session(session))?.lastSeq ?? 0
+    throw new PithError('unknown-entry', `session ${session} has no entry ${query}: its entries are #1 to #${last}`)
+  }
+  showEntries(found, query, flags)
   return true
 }
 
@@ -107,9 +127,10 @@ function pageOf({ limit, page }: RecallFlags): { limit: number; offset: number }
   return { limit, offset: (page - 1) * limit }
 }
 
-function showEntries(entries: readonly Entry[], flags: RecallFlags): void {
-  if (flags.json === true) return printJson(entries)
-  print(printable(recallPage(entries, 0, Number.MAX_SAFE_INTEGER)))
+function showEntries(entries: readonly Entry[], handles: string, flags: RecallFlags): void {
+  if (flags.json === true) printJson(entries)
+  else print(printable(recallPage(entries, 0, Number.MAX_SAFE_INTEGER)))
+  for (const line of missingText(handles, entries)) note(line)
 }
 
 /** A hit; one in many sessions with the agent that wrote its session. */
@@ -123,7 +144,9 @@ function showHits(
   const { hits, total } = result
   if (flags.json === true) return printJson(result)
   for (const line of unindexedText(result)) note(line)
-  if (hits.length === 0 && total === 0) return print(`${nothingFound(query, result)}.`)
+  if (total === 0) return print(`${nothingFound(query, result)}.`)
+  if (hits.length === 0)
+    return print(`${matchingText(result)}, but page ${count(flags.page)} is after the last: begin with --page 1.`)
   const width = screenWidth()
   for (const { session, agent, seq, snippet, ...hit } of hits) {
     const where = agent === undefined ? '' : `${agent} ${shortId(session)} `
@@ -131,12 +154,14 @@ function showHits(
     for (const line of snippet.split('\n')) print(`  ${fitted(line, width - 2)}`)
   }
   const [first] = hits
-  const more = total > flags.page * flags.limit && hits.length > 0 ? `; more: --page ${flags.page + 1}` : ''
+  const shown = hits.reduce((sum, { also }) => sum + 1 + also.length, 0)
+  const isLast = hits.length < flags.limit || total <= pageOf(flags).offset + shown
+  const more = isLast ? '' : `; more: --page ${flags.page + 1}`
   const verbatim =
     first === undefined
       ? ''
       : `; verbatim: pith recall '#${first.seq}' --session ${flags.session ?? shortId(first.session)}`
-  print(tinted(`${counted(total, 'entry')} of ${count(result.searched)}${verbatim}${more}`, 'dim'))
+  print(tinted(`${matchingText(result)}${verbatim}${more}`, 'dim'))
 }
 
 /** Enough of an id to name a session. The ids of some agents begin alike. */
