@@ -39,6 +39,7 @@ export class Charges {
       requests: 1,
       calls: usage === undefined ? [] : [this.#call(exchange, read?.model, usage)],
       compactions,
+      summaryTry: decision.summaryTry,
       miss: this.#missOf(exchange, request, compactions),
       unknownWindow: decision.kind === 'forward' ? decision.unknownWindow : undefined,
     })

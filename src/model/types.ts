@@ -454,6 +454,8 @@ export type ModelChunk =
 /** The session's own model after its last request: the directive is one more message, everything else stays the same. */
 export type WarmModel = {
   readonly name: string
+  /** A client sends this history for a summary in any case, so it is asked even if the window seems to have no room left. */
+  readonly isSentAnyway?: true
   readonly prices?: Prices
   readonly stream: (directive: string, signal: AbortSignal) => AsyncIterable<ModelChunk>
 }

@@ -2,12 +2,13 @@ import { RETRY_LIMITS, Retries, type RetryDeps } from '../../llm/call/chat-model
 import { sleep } from '../../llm/call/stream.ts'
 import { type CallFailure, type FailingEndpoint, failureOf } from '../../llm/failure/failure.ts'
 import { PageError } from '../../llm/failure/model-failure.ts'
-import type { CompactEvent } from '../../model/compact-result.ts'
+import type { CompactEvent, CompactedResult } from '../../model/compact-result.ts'
 import { type ModelChunk, partsOf, textOf, type Usage } from '../../model/types.ts'
 import { field } from '../../model/values.ts'
 import type { FaceAnswer, FaceRequest } from '../faces/face.ts'
 import { responseObjects } from '../faces/protocol-parts.ts'
 import { faceNamed } from '../faces/read-request.ts'
+import type { SummaryTry } from '../recording/bill.ts'
 import type { AskedAnswer, AskOptions, Exchange } from './mode.ts'
 
 const RETRIES: RetryDeps = { limits: RETRY_LIMITS, random: Math.random, sleep }
@@ -114,5 +115,11 @@ export class Tries {
     if (type === 'retry') this.count++
     // Another model.
     if (type === 'rung') this.count = 1
+  }
+
+  /** How a compaction got its summary; undefined if no model was asked. */
+  ended({ rung, refusal }: Pick<CompactedResult, 'rung' | 'refusal'>): SummaryTry | undefined {
+    if (rung === 'warm' || rung === 'cold') return this.count
+    return refusal === undefined ? undefined : 'log'
   }
 }

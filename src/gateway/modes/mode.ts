@@ -4,6 +4,7 @@ import type { ModelInfo, Usage } from '../../model/types.ts'
 import type { SessionId } from '../../store/store.ts'
 import { budgetOf } from '../../tokens/budget.ts'
 import type { ChainStep, ClientRequest, FaceRequest } from '../faces/face.ts'
+import type { SummaryTry } from '../recording/bill.ts'
 import type { Place, SessionEnd } from '../recording/session-ends.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 
@@ -55,7 +56,12 @@ export type AskOptions = {
 export type ProviderRefusal = { readonly status: number; readonly text: string }
 
 /** A body that is sent after a refusal. Its `why` replaces the decision's. */
-export type SecondTry = { readonly body: Buffer; readonly why: string; readonly compacts?: boolean }
+export type SecondTry = {
+  readonly body: Buffer
+  readonly why: string
+  readonly compacts?: boolean
+  readonly summaryTry?: SummaryTry
+}
 
 /** The decision about a request. `pith gateway status` shows its `why`. */
 export type Decision =
@@ -66,6 +72,7 @@ export type Decision =
       readonly body?: Buffer
       /** The session was compacted for it. */
       readonly compacts?: boolean
+      readonly summaryTry?: SummaryTry
       /** The model of a request that cannot be shortened in time, because its window is not known. */
       readonly unknownWindow?: string
       /** Asked when the provider refuses the request: one more try, if there is a better request. */
@@ -83,6 +90,7 @@ export type Decision =
       readonly session?: SessionId
       /** The provider's count, if it was asked for a part of the answer. */
       readonly usage?: Usage
+      readonly summaryTry?: SummaryTry
     }
 
 /** The decision about a request without a history. If the provider has the rest of it, there is nothing that Pith could replace. */

@@ -8,6 +8,8 @@ const missSchema = z.object({ at: z.number(), tokens: z.number(), guess: z.strin
 const totalsSchema = z.object({
   requests: z.number(),
   compactions: z.number(),
+  /** Summaries that failed at first, by the try that gave one; `log` if none did. */
+  summaryTries: z.record(z.string(), z.number()).default({}),
   inputTokens: z.number(),
   cachedTokens: z.number(),
   outputTokens: z.number(),
@@ -41,10 +43,15 @@ export type Charge = {
   /** The calls that the provider bills: the client's own request, and those for a summary. Without a price: tokens only. */
   readonly calls: readonly { readonly usage: Usage; readonly cost?: number }[]
   readonly compactions: number
+  /** At which try the summary of its compaction was written, or that it failed and the record was made from the log. */
+  readonly summaryTry?: SummaryTry
   readonly miss?: CacheMiss
   /** The model of a request that could not be shortened in time, because its window is not known. */
   readonly unknownWindow?: string
 }
+
+/** How a summary by a model ended: the number of the try that gave one, or `log` if the record had to be made from the log. */
+export type SummaryTry = number | 'log'
 
 const MOST_DAYS = 31
 const MOST_AGENTS = 20
@@ -54,6 +61,7 @@ const MOST_WINDOWS = 5
 const NOTHING: Totals = {
   requests: 0,
   compactions: 0,
+  summaryTries: {},
   inputTokens: 0,
   cachedTokens: 0,
   outputTokens: 0,
@@ -77,12 +85,13 @@ export function withCharge({ days }: Bill, charge: Charge): Bill {
   return { days: Object.fromEntries(kept.map((name) => [name, changed[name] ?? {}])) }
 }
 
-function totalsOf({ at, requests, calls, compactions, miss, unknownWindow }: Charge): Totals {
+function totalsOf({ at, requests, calls, compactions, summaryTry = 1, miss, unknownWindow }: Charge): Totals {
   const sum = (part: (usage: Usage) => number | undefined) =>
     calls.reduce((total, { usage }) => total + (part(usage) ?? 0), 0)
   return {
     requests,
     compactions,
+    summaryTries: summaryTry === 1 ? {} : { [summaryTry]: 1 },
     inputTokens: sum((usage) => usage.inputTokens),
     cachedTokens: sum((usage) => usage.cacheReadTokens),
     outputTokens: sum((usage) => usage.outputTokens),
@@ -100,6 +109,7 @@ function added(a: Totals, b: Totals): Totals {
   return {
     requests: a.requests + b.requests,
     compactions: a.compactions + b.compactions,
+    summaryTries: addedCounts(a.summaryTries, b.summaryTries),
     inputTokens: a.inputTokens + b.inputTokens,
     cachedTokens: a.cachedTokens + b.cachedTokens,
     outputTokens: a.outputTokens + b.outputTokens,
@@ -111,6 +121,11 @@ function added(a: Totals, b: Totals): Totals {
     lastMisses: [...a.lastMisses, ...b.lastMisses].toSorted((x, y) => x.at - y.at).slice(-MOST_MISSES),
     unknownWindows: [...new Set([...a.unknownWindows, ...b.unknownWindows])].slice(0, MOST_WINDOWS),
   }
+}
+
+function addedCounts(a: Totals['summaryTries'], b: Totals['summaryTries']): Totals['summaryTries'] {
+  const names = Object.keys({ ...a, ...b })
+  return Object.fromEntries(names.map((name) => [name, (a[name] ?? 0) + (b[name] ?? 0)]))
 }
 
 /** Several bills as one. */
@@ -139,13 +154,24 @@ export function billText(totals: Totals): string {
   const last = totals.lastMisses.at(-1)
   return [
     counted(requests, 'request'),
-    counted(compactions, 'compaction'),
+    `${counted(compactions, 'compaction')}${triesText(totals)}`,
     `${count(inputTokens)} tokens (${count(cachedTokens)} cached) and ${count(outputTokens)} of answers`,
     ...(priceText(totals) === '' ? [] : [priceText(totals)]),
     misses === 1 ? '1 cache miss' : `${count(misses)} cache misses`,
     ...(last === undefined ? [] : [`${count(missedTokens)} tokens missed (the last time: ${missText(last)})`]),
     ...unknownWindows.map((name) => `not shortened in time, because the window of ${name} is not known`),
   ].join(', ')
+}
+
+/** ` (1 summary at try 2, 1 record from the log)`: the summaries that failed at first. Empty if none did. */
+function triesText({ summaryTries: { log = 0, ...tries } }: Totals): string {
+  const written = Object.entries(tries).map(([name, times]) => `${summaries(times)} at try ${name}`)
+  const all = [...written, ...(log === 0 ? [] : [`${counted(log, 'record')} from the log`])]
+  return all.length === 0 ? '' : ` (${all.join(', ')})`
+}
+
+function summaries(times: number): string {
+  return times === 1 ? '1 summary' : `${count(times)} summaries`
 }
 
 /** The money; empty if no call has a known price. */

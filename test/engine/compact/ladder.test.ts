@@ -91,6 +91,13 @@ describe('the ladder', () => {
     expect(done.entries.map(({ type }) => type)).toEqual(['compaction'])
   })
 
+  it('asks the warm rung in any case if a client sends the history for a summary anyway', async () => {
+    const warm = { ...warmSaying(SUMMARY), isSentAnyway: true as const }
+    const done = await climbed({ warm, log: logOf(turns(49, 400)), reason: 'overflow' })
+    expect(warm.directives.map((directive) => directive.includes('<facts-'))).toEqual([false])
+    expect(done).toMatchObject({ compacted: true, rung: 'warm' })
+  })
+
   it('asks no model while the breaker is open, unless the user asks for a compaction', async () => {
     const failed = { type: 'attempt', outcome: 'failed', reason: 'x' } as const
     const open = appended(log, [failed, failed, failed])

@@ -29,6 +29,14 @@ describe('a bill', () => {
     )
   })
 
+  test('says which summaries failed at first, and how the compaction got its record', () => {
+    const tries = [1, 2, 2, 3, 'log' as const].map((summaryTry) => charge({ compactions: 1, summaryTry }))
+
+    expect(billText(billTotals(billOf(...tries, charge({ compactions: 1 }))))).toContain(
+      ', 6 compactions (2 summaries at try 2, 1 summary at try 3, 1 record from the log), ',
+    )
+  })
+
   test('shows tokens only if no price is known, and a lower bound if some are', () => {
     expect(billText(billTotals(billOf(charge({ calls: [call(10, 0)] }))))).not.toContain('$')
     expect(billText(billTotals(billOf(charge({ calls: [call(10, 0), call(10, 0, 1.5)] }))))).toContain('≥ $1.50')

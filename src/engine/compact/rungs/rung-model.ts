@@ -103,7 +103,9 @@ function roomyDirective(state: CompactState, plan: CompactPlan, facts: string | 
     [prompts.warm, ...asked],
   ]
   const room = (budget.window ?? Number.POSITIVE_INFINITY) - tokens - plan.allowances.summaryTokens
-  return forms.map((form) => form.join('\n\n')).find((directive) => estimator.text(directive) <= room)
+  const directives = forms.map((form) => form.join('\n\n'))
+  const shortest = input.warm?.isSentAnyway === true ? directives.at(-1) : undefined
+  return directives.find((directive) => estimator.text(directive) <= room) ?? shortest
 }
 
 async function finish(

@@ -27,6 +27,7 @@ import type { FaceRequest, RequestMessage } from '../../faces/face.ts'
 import { renderCompactedHistory, renderCompactionItem } from '../../faces/openai-responses-face.ts'
 import type { OwnAnswer, RenderedAnswer } from '../../faces/own-answer.ts'
 import { faceNamed, messageValue } from '../../faces/read-request.ts'
+import type { SummaryTry } from '../../recording/bill.ts'
 import { lastQuoted } from '../../recording/transcript-session.ts'
 import {
   isOwnItem,
@@ -122,7 +123,8 @@ async function decide(exchange: Exchange, deps: AnswerDeps, signal: AbortSignal)
   const answer = { ...answerTo(asking, deps), usage: made.usage }
   const rendered = renderedFor(ask, asking, { ...answer, text: ask.dressed?.(marked) ?? marked }, deps.key)
   const why = `answered the compaction of ${ask.client}, ${made.how}`
-  return { kind: 'answer', why, ...rendered, session: part.session, usage: made.usage }
+  const { usage, summaryTry } = made
+  return { kind: 'answer', why, ...rendered, session: part.session, usage, summaryTry }
 }
 
 /** The second question of Gemini CLI is answered with the snapshot itself; items of ours are opened for the provider. */
@@ -215,6 +217,7 @@ function warmRequest(
   const options = { path: ask.path, silenceMs: summaryMs * SILENCE_SHARE, retries }
   return {
     name: `${exchange.upstream.name}/${read.model}`,
+    isSentAnyway: true,
     stream: (directive, signal) =>
       askSummary(exchange, read, { ...options, body: splice(read.body, ask.edits(directive)), signal }),
   }
@@ -267,7 +270,14 @@ type SessionRecordInput = Pick<
 
 /** The record of a part of a session and its compaction entry, or why there is none. */
 type SessionRecord =
-  | { readonly ok: true; readonly text: string; readonly seq: Seq; readonly how: string; readonly usage?: Usage }
+  | {
+      readonly ok: true
+      readonly text: string
+      readonly seq: Seq
+      readonly how: string
+      readonly usage?: Usage
+      readonly summaryTry?: SummaryTry
+    }
   | { readonly ok: false; readonly why: string }
 
 /**
@@ -301,7 +311,8 @@ export async function sessionRecord(
   const entry = result.entries.findLast(({ type }) => type === 'compaction')
   if (made === undefined || entry === undefined) return { ok: false, why: 'nothing was summarised' }
   const how = gatewayMakerText({ ...result, tries: tries.count })
-  return { ok: true, text: made.text, seq: entry.seq, how, usage: result.usage }
+  const { usage } = result
+  return { ok: true, text: made.text, seq: entry.seq, how, usage, summaryTry: tries.ended(result) }
 }
 
 /** The end of the part: results belong to the call before them. */

@@ -17,6 +17,7 @@ import { cachedMs } from '../../faces/cached-ms.ts'
 import type { ChainStep, FaceRequest } from '../../faces/face.ts'
 import { type RequestConversation, requestConversation, stepsOf } from '../../identity/conversation.ts'
 import { findPlace, type PlacedStep, placedSteps } from '../../identity/find-place.ts'
+import type { SummaryTry } from '../../recording/bill.ts'
 import type { AnswerDeps } from '../answer/answer-mode.ts'
 import { askSummary, SILENCE_SHARE, summaryLimit, Tries } from '../ask-summary.ts'
 import type { Decision, Exchange, ProviderRefusal, SecondTry } from '../mode.ts'
@@ -109,17 +110,18 @@ export class Rewriter {
     const live = await this.#views.get(place.session)
     const plan = await this.#plan(live, wish.read, chain)
     await this.#dropOthers(live, chain)
-    const why = this.#isDue(live, wish) ? await this.#compact(live, plan, wish) : undefined
-    const current = why === undefined ? plan : await this.#plan(live, wish.read, chain)
-    return this.#forward(current, wish, chain, why)
+    const made = this.#isDue(live, wish) ? await this.#compact(live, plan, wish) : undefined
+    const current = made === undefined ? plan : await this.#plan(live, wish.read, chain)
+    return this.#forward(current, wish, chain, made)
   }
 
-  #forward(plan: RewritePlan, wish: Wish, chain: readonly ChainStep[], why?: string): Decision {
+  #forward(plan: RewritePlan, wish: Wish, chain: readonly ChainStep[], made?: MadeCompaction): Decision {
     const unknownWindow = this.#unknownWindow(wish)
     return {
       kind: 'forward',
-      why: why ?? (isEmptyPlan(plan) ? unchangedText(unknownWindow) : changeText(plan)),
-      compacts: why !== undefined,
+      why: made?.why ?? (isEmptyPlan(plan) ? unchangedText(unknownWindow) : changeText(plan)),
+      compacts: made !== undefined,
+      summaryTry: made?.summaryTry,
       unknownWindow,
       body: bodyOf(wish.read, plan),
       again: (refusal) => this.#again({ ...wish, reason: 'overflow' }, chain, refusal),
@@ -186,11 +188,12 @@ export class Rewriter {
     const before = await this.#plan(live, read, chain)
     // Another server, or this one before a restart, may have compacted a session whose whole history the client sent.
     const fits = wish.isWhole && !isEmptyPlan(before) && !this.#isFull(live, { ...wish, reason: 'threshold' })
-    const why = fits ? undefined : await this.#compact(live, before, wish)
-    const plan = why === undefined ? before : await this.#plan(live, read, chain)
+    const made = fits ? undefined : await this.#compact(live, before, wish)
+    const plan = made === undefined ? before : await this.#plan(live, read, chain)
     const body = bodyOf(read, plan)
     if (body === undefined) return undefined
-    return { body, why: `refused as too long, ${why ?? changeText(plan)}, sent again`, compacts: why !== undefined }
+    const why = `refused as too long, ${made?.why ?? changeText(plan)}, sent again`
+    return { body, why, compacts: made !== undefined, summaryTry: made?.summaryTry }
   }
 
   /** A request to count tokens is forwarded with the messages that would be sent. Nothing is appended. */
@@ -223,7 +226,7 @@ export class Rewriter {
   }
 
   /** Compacts the session. Returns how, or undefined when nothing changed. */
-  async #compact(live: LiveSession, plan: RewritePlan, wish: Wish): Promise<string | undefined> {
+  async #compact(live: LiveSession, plan: RewritePlan, wish: Wish): Promise<MadeCompaction | undefined> {
     const { holder: sessions, leaseHolder: holder = sessions, rewriteMs = SUMMARY_SECONDS.rewrite * 1_000 } = this.#deps
     // From now on the client waits, also for a summary that is still being prepared.
     const callSignal = summaryLimit(rewriteMs)
@@ -236,7 +239,8 @@ export class Rewriter {
     const result = ready ?? (await live.compact({ ...(await this.#writing(live, plan, wish, silenceMs)), ...writing }))
     await live.refresh()
     if (!result.compacted) return undefined
-    return rewriteText(result, { when: ready === undefined ? 'at once' : 'prepared', tries: tries.count })
+    const when = ready === undefined ? 'at once' : 'prepared'
+    return { why: rewriteText(result, { when, tries: tries.count }), summaryTry: tries.ended(result) }
   }
 
   /** The input of a compaction, with the models that may write its summary. */
@@ -274,6 +278,9 @@ export class Rewriter {
     }
   }
 }
+
+/** A compaction that was made for a request, in words and for the bill. */
+type MadeCompaction = { readonly why: string; readonly summaryTry?: SummaryTry | undefined }
 
 type Wish = {
   readonly exchange: Exchange

@@ -133,6 +133,16 @@ describe("an agent's own compaction request", () => {
   })
 })
 
+test('a client that compacts with its window nearly full still gets a summary, because it sends that request anyway', async () => {
+  const world = await answerWorld((asked) => (isOurs(asked.body) ? SUMMARY : 'Step done.'), {
+    inputTokens: 199_000,
+  })
+
+  const { body } = await compact(world, await worked(world))
+
+  expect(recordOf(body)).toContain('All steps of the deployment')
+})
+
 describe('a summary that fails at first', () => {
   /** A provider that gives the replies in turn to requests for a summary. */
   const inTurn = (...replies: Said[]) => {

@@ -35,7 +35,11 @@ export type Said =
 /** A gateway that answers compactions, before a provider that says what the test says. */
 export async function answerWorld(
   says: (request: Seen) => Said | Promise<Said>,
-  { signMs, ...deps }: Partial<AnswerDeps> & Pick<GatewayDeps, 'signMs'> = {},
+  {
+    signMs,
+    inputTokens = 900,
+    ...deps
+  }: Partial<AnswerDeps> & Pick<GatewayDeps, 'signMs'> & { readonly inputTokens?: number } = {},
 ): Promise<AnswerWorld> {
   const seen: Seen[] = []
   const upstream = await upstreamServer(async (request, response) => {
@@ -51,7 +55,7 @@ export async function answerWorld(
     }
     if (read === undefined) return void response.writeHead(404).end('{}')
     const answered = typeof said === 'string' ? said : 'cutOff' in said ? said.cutOff : said.broken
-    const usage = { inputTokens: 900, outputTokens: 50, cacheReadTokens: 800 }
+    const usage = { inputTokens, outputTokens: 50, cacheReadTokens: 800 }
     const answer = { text: answered, model: read.model, usage, isStream: read.isStream, id: `${seen.length}`, at: 0 }
     const { status, headers, body } = faceNamed(read.face).render(answer)
     if (typeof said === 'object' && 'broken' in said) {
