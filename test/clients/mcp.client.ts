@@ -113,6 +113,9 @@ const OF_LABEL: Readonly<Record<string, Client>> = {
   opencode,
 }
 
+/** The user's words, found by `recall`. */
+const RECALLED = /#\d+ \(user, [^)]{1,40}\):.{0,200}Think of the heron of the lake/
+
 describe.each(Object.entries(CLIENTS))('%s', (label, { with: withServer, calls, mention, remote }) => {
   it('offers the tools of pith mcp to its model and recalls its own running session', async () => {
     const steps = [...calls('recall', { search: 'heron of the lake' }), ...calls('context', {})]
@@ -128,7 +131,7 @@ describe.each(Object.entries(CLIENTS))('%s', (label, { with: withServer, calls, 
     const last = JSON.stringify(asked.at(-1)?.messages)
     expect(last).toContain(`of ${label}`)
     expect(last).toContain('(the newest of this folder)')
-    expect(last).toMatch(/#\d+ \(user\): .{0,200}Think of the heron of the lake/)
+    expect(last).toMatch(RECALLED)
     expect(last).toContain('What fills it, in tokens')
   })
 
@@ -146,7 +149,7 @@ describe.each(Object.entries(CLIENTS))('%s', (label, { with: withServer, calls, 
     const ran = await running.start(turn(1, 'What did we think of?'))
     expect(ran, ran.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining('Answer.') })
     const last = JSON.stringify(model.asked.findLast(({ tools }) => tools.length > 0)?.messages)
-    expect(last).toMatch(/#\d+ \(user\): .{0,200}Think of the heron of the lake/)
+    expect(last).toMatch(RECALLED)
     expect(last).toContain('(the newest of alice)')
   })
 })
@@ -169,7 +172,7 @@ it.each([
     expect(ran, ran.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining('Answer.') })
     const last = JSON.stringify(model.asked.findLast(({ tools }) => tools.length > 0)?.messages)
     expect(last).toMatch(/of the wrapped agent.{0,200}\(the newest of this agent, as Pith’s gateway records it\)/)
-    expect(last).toMatch(/#\d+ \(user\): .{0,200}Think of the heron of the lake/)
+    expect(last).toMatch(RECALLED)
   },
 )
 

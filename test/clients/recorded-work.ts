@@ -16,16 +16,8 @@ export type RecordedWork = {
 }
 
 /** The entries of the work in the store. */
-export async function recordedWork({ pithHome }: WrappedRun): Promise<RecordedWork> {
-  const store = await openStore(join(pithHome, 'pith.db'))
-  onTestFinished(() => store.close())
-  const { sessions } = await store.sessions({ owner: 'local' })
-  const logs = await Promise.all(
-    sessions.map(async ({ id, parent }) => {
-      const { entries } = await store.entries(id)
-      return entries.filter(({ seq }) => seq > (parent?.seq ?? 0))
-    }),
-  )
+export async function recordedWork(running: WrappedRun): Promise<RecordedWork> {
+  const logs = await storedLogs(running)
   const count = (...types: Entry['type'][]) => logs.flat().filter(({ type }) => types.includes(type)).length
   return {
     compactions: count('compaction'),
@@ -34,6 +26,25 @@ export async function recordedWork({ pithHome }: WrappedRun): Promise<RecordedWo
     steps: logs.flat().filter(isPiece).length,
     counted: logs.flat().filter((entry) => isPiece(entry) && entry.type === 'message' && isCounted(entry)).length,
   }
+}
+
+/** The summaries of all compactions in the store, the oldest first. */
+export async function storedSummaries(running: WrappedRun): Promise<readonly string[]> {
+  const entries = (await storedLogs(running)).flat().toSorted((a, b) => a.at - b.at)
+  return entries.flatMap((entry) => (entry.type === 'compaction' ? [entry.summary] : []))
+}
+
+/** The entries of each session in the store, without those that it has from the session that it was forked from. */
+async function storedLogs({ pithHome }: WrappedRun): Promise<Entry[][]> {
+  const store = await openStore(join(pithHome, 'pith.db'))
+  onTestFinished(() => store.close())
+  const { sessions } = await store.sessions({ owner: 'local' })
+  return Promise.all(
+    sessions.map(async ({ id, parent }) => {
+      const { entries } = await store.entries(id)
+      return entries.filter(({ seq }) => seq > (parent?.seq ?? 0))
+    }),
+  )
 }
 
 function isCounted({ usage, model }: EntryOf<'message'>): boolean {

@@ -13,16 +13,22 @@ export type WrappedRun = RunningClient & {
   readonly gateways: () => readonly number[]
 }
 
-/** Prepares an agent behind `pith wrap`. `program` is the agent's own, `pith` the file of the command. */
+/** Prepares an agent behind `pith wrap`. `program` is the agent's own, `pith` the file of the command, `flags` are for `wrap`. */
 export function wrapClient(
   client: Client,
-  { program, pith, url, mode = 'answer' }: { program: string; pith: string; url: string; mode?: ModeName },
+  {
+    program,
+    pith,
+    url,
+    mode = 'answer',
+    flags = [],
+  }: { program: string; pith: string; url: string; mode?: ModeName; flags?: readonly string[] },
 ): WrappedRun {
   const pithHome = mkdtempSync(join(tmpdir(), 'pith-wrap-'))
   const { agent, compacts, setUp = client.setUp } = client.wrapped
   const start = join(pithHome, 'wrapped.sh')
   const set = `PATH='${dirname(program)}':"$PATH" PITH_HOME='${pithHome}'`
-  const wrap = `'${process.execPath}' '${pith}' wrap --mode ${mode} ${agent}`
+  const wrap = `'${process.execPath}' '${pith}' wrap ${['--mode', mode, ...flags].join(' ')} ${agent}`
   writeFileSync(start, `#!/bin/sh\nexport ${set}\nexec ${wrap} -- "$@"\n`)
   chmodSync(start, 0o755)
   const running = placeClient({ ...client, setUp }, { program: start, url, window: compacts.window })
