@@ -304,6 +304,25 @@ export const userFactSchema = z.strictObject({
   to: z.string().optional(),
 })
 
+/** What a call showed of an instruction file, or did to it. The words are those of the file, never the user's. */
+export const instructionFileSchema = z.strictObject({
+  path: z.string(),
+  /** The entry that has the text. */
+  seq: seqSchema,
+  /** The entry of the call that names the path, if it is another one. */
+  call: seqSchema.optional(),
+  /**
+   * `read`: the whole file. `part`: some lines of it. `printed`: the output of a command that printed it among other things.
+   * `written`: a tool wrote the whole file. `edited`: a tool replaced pieces of it. `shown`: the view after a record has it.
+   */
+  how: z.enum(['read', 'part', 'printed', 'written', 'edited', 'shown']),
+  /** Absent if the file is only named. */
+  text: z.string().optional(),
+  /** The full length of the text, if it was shortened. */
+  length: z.number().int().positive().optional(),
+  pieces: z.array(z.strictObject({ before: z.string(), after: z.string() })).optional(),
+})
+
 export const leftOutSchema = z.strictObject({
   users: z.number().int().nonnegative(),
   constraints: z.number().int().nonnegative(),
@@ -316,6 +335,8 @@ export const indexSchema = z.strictObject({
   users: z.array(userFactSchema),
   /** System messages inside the conversation. */
   instructions: z.array(userFactSchema).optional(),
+  /** Files with instructions that the agent read. */
+  instructionFiles: z.array(instructionFileSchema).optional(),
   constraints: z.array(constraintFactSchema),
   commands: z.array(commandFactSchema),
   errors: z.array(errorFactSchema),

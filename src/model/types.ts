@@ -274,6 +274,9 @@ export type SeenNames = z.infer<typeof parts.seenNamesSchema>
 /** The user's words, verbatim. If a text was too long, it is its head and tail, and `length` is its full length. */
 export type UserFact = z.infer<typeof parts.userFactSchema>
 
+/** What a call showed of a file with instructions, or did to it. */
+export type InstructionFileFact = z.infer<typeof parts.instructionFileSchema>
+
 /** The numbers of facts that were not stored because no index has room for them. The log still has them. */
 export type OmittedCounts = z.infer<typeof parts.leftOutSchema>
 

@@ -5,6 +5,7 @@ import type { Context } from '../context/context.ts'
 import { factsUpTo, type ViewFacts } from '../context/open-context.ts'
 import { type ReplacedRange, replacedAt } from '../context/view/replaced-range.ts'
 import { type FactFinder, factsBesideStatements, indexDelta } from '../extract/index-delta.ts'
+import { instructionPaths, shownInstructions } from '../extract/instructions/instruction-facts.ts'
 import type { ItemFacts, KnownFacts } from '../extract/item-facts.ts'
 import { openCallsAfter } from '../extract/item-facts.ts'
 import { checkKind } from '../extract/ledger/command-kind.ts'
@@ -58,7 +59,7 @@ function removedAt(
   const known = factsUpTo(before, view.items, cut, { names: false })
   const isWhole = (i: number) => items[i] === replaced.items[i]
   const facts = factsBesideStatements(items, own, knownFacts(known, cut, keptAt, isWhole))
-  const since = factsSince(facts, items, view.items.slice(cut).map(redacted))
+  const since = factsSince(facts, items, kept.map(redacted), view.items.slice(cut).map(redacted))
   let index: Index | undefined
   let record: RecordFacts | undefined
   let said: RemovedSpan['said'] | undefined
@@ -87,15 +88,23 @@ function removedAt(
  * The facts about the files and checks of a span that the items after it show: a commit or a test run may have come after the
  * cut, or a command of the span may have ended there, and the record would say that it never happened. They are facts of the next span, so they are stored apart.
  */
-function factsSince(facts: IndexDelta, span: readonly Item[], tail: readonly Item[]): IndexDelta | undefined {
-  const { files = [], commands = [], commits = [], git = [] } = indexDelta(tail, [], openCallsAfter(span))
+function factsSince(
+  facts: IndexDelta,
+  span: readonly Item[],
+  kept: readonly Item[],
+  tail: readonly Item[],
+): IndexDelta | undefined {
+  const { files = [], commands = [], commits = [], git = [], ...after } = indexDelta(tail, [], openCallsAfter(span))
+  const instructions = instructionPaths(facts.instructionFiles ?? [], span)
+  const beside = instructions.size === 0 ? [] : (indexDelta(kept).instructionFiles ?? [])
   const changed = new Set((facts.files ?? []).flatMap(({ path, access }) => (access === 'read' ? [] : [path])))
   const ran = new Set((facts.commands ?? []).map(({ command }) => command))
   const kinds = {
-    files: files.filter(({ path, access }) => access !== 'read' && changed.has(path)),
+    files: files.filter(({ path, access }) => access !== 'read' && (changed.has(path) || instructions.has(path))),
     commands: commands.filter(({ command }) => ran.has(command) || checkKind(command) !== undefined),
     commits,
     git,
+    instructionFiles: shownInstructions([...beside, ...(after.instructionFiles ?? [])], instructions),
   }
   const some = Object.entries(kinds).filter(([, found]) => found.length > 0)
   return some.length === 0 ? undefined : Object.fromEntries(some)

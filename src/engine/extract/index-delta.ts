@@ -158,6 +158,7 @@ function noFacts(): Facts {
     files: [],
     users: [],
     instructions: [],
+    instructionFiles: [],
     constraints: [],
     commands: [],
     errors: [],
@@ -171,6 +172,7 @@ function add(all: Facts, delta: IndexDelta): void {
   append(all.files, delta.files)
   append(all.users, delta.users)
   append(all.instructions, delta.instructions)
+  append(all.instructionFiles, delta.instructionFiles)
   append(all.constraints, delta.constraints)
   append(all.commands, delta.commands)
   append(all.errors, delta.errors)

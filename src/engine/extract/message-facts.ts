@@ -6,6 +6,7 @@ import {
   type Seq,
   textOf,
 } from '../../model/types.ts'
+import { skillInMessage } from './instructions/instruction-facts.ts'
 import { agentIdentifiersIn, identifiersIn } from './text/identifiers.ts'
 import { sentencesOf, setsConstraint } from './text/sentences.ts'
 import { typedIn } from './text/typed-words.ts'
@@ -42,7 +43,14 @@ function isPresetSummary(text: string): boolean {
 function userFacts(item: MessageItem): IndexDelta {
   const { seq, at } = item
   const text = typedIn(item)
-  return text === '' ? NOTHING : { users: [{ seq, text, at }], ...typedFacts(text, { seq, at }) }
+  if (text === '') return skillFacts(item)
+  return { users: [{ seq, text, at }], ...typedFacts(text, { seq, at }) }
+}
+
+/** A message in the user's role of which the user typed nothing may be the text of a skill. */
+function skillFacts(item: MessageItem): IndexDelta {
+  const instructionFiles = skillInMessage(item)
+  return instructionFiles.length === 0 ? NOTHING : { instructionFiles }
 }
 
 /** Only names: files, commands and errors come from the agent's calls. */

@@ -13,7 +13,15 @@ import {
   type UserWords,
 } from '../../model/types.ts'
 import { replyIn } from './asking-tools.ts'
-import { type CallOutcome, errorLines, isRefusal, NO_RESULT, outcomeOf, runningCommand } from './calls/call-outcome.ts'
+import {
+  type CallOutcome,
+  errorLines,
+  isRefusal,
+  NO_RESULT,
+  outcomeOf,
+  runningCommand,
+  shownText,
+} from './calls/call-outcome.ts'
 import { checkResult, hidesExit } from './calls/check-result.ts'
 import { effectiveFacts } from './calls/effective-facts.ts'
 import { looksLikeFile } from './calls/paths.ts'
@@ -26,6 +34,7 @@ import {
   type ToolFact,
   toolFacts,
 } from './calls/tool-facts.ts'
+import { instructionFacts } from './instructions/instruction-facts.ts'
 import type { AnsweredCall } from './item-facts.ts'
 import { changeOf } from './ledger/change-of.ts'
 import { checkKind } from './ledger/command-kind.ts'
@@ -74,6 +83,14 @@ function foundInCall({ call, seq, result: { output }, item }: AnsweredCall): Ind
       ? {}
       : gitFacts({ command, output: printed, ok: ended.ok, folder: read.run?.folder }, item.seq, steps)),
     ...changeFacts(read, facts, seq),
+    ...instructionDelta({
+      read,
+      facts,
+      printed: shownText(output),
+      call: seq,
+      result: item.seq,
+      pieces: (path) => piecesOf(read)(path),
+    }),
   }
   const text = failedLines(outcome, ended, printed).join('\n')
   if (text === '' || NO_ERROR.test(text)) return delta
@@ -93,6 +110,11 @@ function foundInCall({ call, seq, result: { output }, item }: AnsweredCall): Ind
     ],
     identifiers: [...(delta.identifiers ?? []), ...identifiersIn(text).map((name) => ({ ...name, seq: item.seq }))],
   }
+}
+
+function instructionDelta(answered: Parameters<typeof instructionFacts>[0]): Pick<IndexDelta, 'instructionFiles'> {
+  const instructionFiles = instructionFacts(answered)
+  return instructionFiles.length === 0 ? {} : { instructionFiles }
 }
 
 /** A check that succeeds because of a filter but counts failures has failed, too. */

@@ -1,6 +1,6 @@
-import { newestStatements } from '../../model/facts/merge-facts.ts'
+import { namedOnly, newestStatements } from '../../model/facts/merge-facts.ts'
 import { excerpt } from '../../model/text.ts'
-import type { EntryOf, IdentifierFact, IndexDelta, Item, UserFact } from '../../model/types.ts'
+import type { EntryOf, IdentifierFact, IndexDelta, InstructionFileFact, Item, UserFact } from '../../model/types.ts'
 import { isAskingTool } from './asking-tools.ts'
 import { indexDelta } from './index-delta.ts'
 import { identifierRank } from './text/identifiers.ts'
@@ -33,6 +33,7 @@ export function storedDelta(delta: IndexDelta, isFirst: boolean, firstCharacters
     ...delta,
     ...(delta.users === undefined ? {} : { users: stored }),
     ...(instructions.length === 0 ? {} : { instructions: kept }),
+    ...(delta.instructionFiles === undefined ? {} : { instructionFiles: newestTexts(delta.instructionFiles) }),
     ...(delta.constraints === undefined ? {} : { constraints: delta.constraints.slice(-MOST_FACTS) }),
     ...(delta.identifiers === undefined ? {} : { identifiers: weightiest(delta.identifiers) }),
     ...(delta.statements === undefined
@@ -40,6 +41,19 @@ export function storedDelta(delta: IndexDelta, isFirst: boolean, firstCharacters
       : { statements: newestStatements(delta.statements, STATEMENTS_CHARACTERS) }),
     ...(some ? { leftOut: lost === 0 ? leftOut : { ...leftOut, instructions: lost } } : {}),
   }
+}
+
+/** The texts of all instruction files together: a record shows a part of them. */
+const INSTRUCTION_CHARACTERS = 32_000
+
+/** All instruction files, and the newest of their texts that fit together. */
+function newestTexts(facts: readonly InstructionFileFact[]): InstructionFileFact[] {
+  let left = INSTRUCTION_CHARACTERS
+  const kept = facts.toReversed().map((fact) => {
+    left -= fact.text?.length ?? 0
+    return left < 0 && fact.text !== undefined ? namedOnly(fact) : fact
+  })
+  return kept.reverse()
 }
 
 function weightiest(names: readonly IdentifierFact[]): IdentifierFact[] {

@@ -1,4 +1,14 @@
-import { callsOf, type Item, type Message, messagesOf, type Prices, type Seq, type View } from '../../model/types.ts'
+import {
+  callsOf,
+  type Item,
+  type Message,
+  messagesOf,
+  outputText,
+  type Prices,
+  resultsOf,
+  type Seq,
+  type View,
+} from '../../model/types.ts'
 import { type Estimator, messageTokens } from '../../tokens/estimate/estimator.ts'
 import { featureEstimator } from '../../tokens/estimate/feature-estimator.ts'
 import { type Sizes, sizesOf, tokensAt, tokensBetween } from '../../tokens/sizes.ts'
@@ -7,7 +17,8 @@ import { HandleNames } from '../context/view/mask-all.ts'
 import { openPart } from '../context/view/replaced-range.ts'
 import { maskMessage } from '../context/view/rewrite-message.ts'
 import { viewOf } from '../context/view/view-of.ts'
-import { toolFacts } from '../extract/calls/tool-facts.ts'
+import { type ToolFact, toolFacts } from '../extract/calls/tool-facts.ts'
+import { instructionKind } from '../extract/instructions/instruction-name.ts'
 import { count } from '../report/numbers.ts'
 import { cutByTurns } from './cut-rules.ts'
 import { pinnedSteps } from './kept-items.ts'
@@ -95,12 +106,12 @@ export function maskPlan(given: MaskInput): MaskPlan {
   const input = { ...given, sizes: given.sizes ?? sizesOf(given.view.items, given.estimator) }
   const items = input.view.items.slice(0, input.cut)
   const pinned = pinnedSteps(input.view, input.cut)
-  const superseded = supersededSeqs(input.view.items.slice())
+  const { superseded, spared } = usesIn(input.view.items.slice())
   const candidates = items
     .map((item, index) => ({
       item,
       index,
-      gain: pinned.has(index) ? 0 : gainOf(item, tokensAt(input.sizes, index), input),
+      gain: pinned.has(index) || spared.has(item.seq) ? 0 : gainOf(item, tokensAt(input.sizes, index), input),
     }))
     .filter(({ gain }) => gain > 0)
     .toSorted((a, b) => rank(a.item) - rank(b.item) || a.index - b.index)
@@ -148,15 +159,27 @@ function breakEven(
   return Math.ceil((rest * Math.max(0, write - read)) / (gain * read))
 }
 
-/** The tool messages whose calls were all repeated later: the same file read or written, the same command run. */
-function supersededSeqs(items: readonly Item[]): ReadonlySet<Seq> {
+type ToolUses = {
+  /** The tool messages whose calls were all repeated later: the same file read or written, the same command run. */
+  readonly superseded: ReadonlySet<Seq>
+  /** The newest ones that show an instruction file, which a record would render again. */
+  readonly spared: ReadonlySet<Seq>
+}
+
+/** The most characters of instruction files that stay, the newest first. */
+const SPARED_CHARACTERS = 16_000
+
+function usesIn(items: readonly Item[]): ToolUses {
   const lastUse = new Map<string, number>()
   const usesOf = new Map<string, string[]>()
+  const instructions = new Set<string>()
   for (const [index, item] of items.entries()) {
     for (const call of callsOf(item.message)) {
-      const uses = toolFacts(call).flatMap((fact) =>
+      const facts = toolFacts(call)
+      const uses = facts.flatMap((fact) =>
         fact.kind === 'command' ? [`$ ${fact.command}`] : 'path' in fact ? [fact.path] : [],
       )
+      if (facts.some(readsInstructions)) instructions.add(call.toolCallId)
       usesOf.set(call.toolCallId, uses)
       for (const use of uses) lastUse.set(use, index)
     }
@@ -170,5 +193,26 @@ function supersededSeqs(items: readonly Item[]): ReadonlySet<Seq> {
     const again = (use: string) => (lastUse.get(use) ?? -1) > index
     if (uses.every((all) => all.length > 0 && all.every(again))) superseded.add(item.seq)
   }
-  return superseded
+  return { superseded, spared: sparedSeqs(items, instructions, superseded) }
+}
+
+function readsInstructions(fact: ToolFact): boolean {
+  return fact.kind === 'read' && instructionKind(fact.path) === 'convention'
+}
+
+function sparedSeqs(
+  items: readonly Item[],
+  calls: ReadonlySet<string>,
+  superseded: ReadonlySet<Seq>,
+): ReadonlySet<Seq> {
+  const spared = new Set<Seq>()
+  let left = SPARED_CHARACTERS
+  for (const { seq, message } of calls.size === 0 ? [] : items.toReversed()) {
+    if (superseded.has(seq) || !resultsOf(message).some(({ toolCallId }) => calls.has(toolCallId))) continue
+    const characters = resultsOf(message).reduce((sum, { output }) => sum + outputText(output).length, 0)
+    if (characters > left) continue
+    left -= characters
+    spared.add(seq)
+  }
+  return spared
 }

@@ -122,6 +122,7 @@ const MOST_CHARACTERS = {
   listed: 10_000,
   users: 12_000,
   instructions: 2_000,
+  instructionFiles: 6_000,
   constraints: 2_000,
   todos: 3_000,
   changes: 8_000,

@@ -12,7 +12,7 @@ import type {
   TodoFact,
   UserFact,
 } from '../types.ts'
-import { changeWithout, mergeChanges, mergeFile, mergeStatements } from './merge-facts.ts'
+import { changeWithout, mergeChanges, mergeFile, mergeInstructionFiles, mergeStatements } from './merge-facts.ts'
 
 /** All facts of several spans, the later span last: the latest fact counts, and nothing is listed twice. */
 export function mergeIndexes(deltas: readonly IndexDelta[]): Index {
@@ -33,6 +33,7 @@ export function mergeIndexes(deltas: readonly IndexDelta[]): Index {
     users,
     // Each instruction once, at its last place: programs repeat theirs at every turn.
     ...some('instructions', (facts) => merged(facts, (fact) => fact.text, later).toSorted(bySeq)),
+    ...some('instructionFiles', mergeInstructionFiles),
     constraints: merged(all('constraints'), (fact) => fact.text, later),
     commands: merged(all('commands'), commandKey, laterCommand),
     errors: merged(all('errors'), errorKey, later),
@@ -217,6 +218,10 @@ export function withoutEntries(index: Index, seqs: ReadonlySet<Seq>): Index {
     ...rest,
     errors: rest.errors.map((error) => withoutRedactedWords(isGone(error) ? withoutCommand(error) : error, seqs)),
     ...(rest.seen === undefined ? {} : { seen: rest.seen.map((fact) => (isGone(fact) ? withoutPath(fact) : fact)) }),
+    // The path comes from the call.
+    ...(rest.instructionFiles === undefined
+      ? {}
+      : { instructionFiles: rest.instructionFiles.filter((fact) => !isGone(fact)) }),
     ...(index.changes === undefined
       ? {}
       : { changes: index.changes.flatMap((fact) => changeWithout(fact, seqs) ?? []) }),

@@ -1,4 +1,4 @@
-import type { ChangeFact, FileFact, Seq, StatementFact, SymbolFact } from '../types.ts'
+import type { ChangeFact, FileFact, InstructionFileFact, Seq, StatementFact, SymbolFact } from '../types.ts'
 
 /** A change without its text. */
 type ChangeNumbers = Pick<ChangeFact, 'path' | 'seq' | 'edits'>
@@ -273,4 +273,38 @@ export function newestStatements(statements: readonly StatementFact[], character
 
 function inOrder(a: { seq: Seq }, b: { seq: Seq }): number {
   return a.seq - b.seq
+}
+
+/** The parts of one file that are kept. */
+const MOST_PARTS = 6
+
+/**
+ * The facts that the current text of each instruction file follows from, in the order of the log: its newest whole text, and
+ * what came after it. They stay apart, so that a redacted entry takes away its own words and no others.
+ */
+export function mergeInstructionFiles(all: readonly InstructionFileFact[]): InstructionFileFact[] {
+  const once = new Map(all.map((fact) => [`${fact.path}\n${fact.seq} ${fact.how}`, fact]))
+  const inOrder = [...once.values()].toSorted((a, b) => a.seq - b.seq)
+  const kept = [...Map.groupBy(inOrder, ({ path }) => path).values()].flatMap(sinceWholeText)
+  return kept.toSorted((a, b) => a.seq - b.seq)
+}
+
+function sinceWholeText(facts: readonly InstructionFileFact[]): InstructionFileFact[] {
+  const whole = facts.findLastIndex(({ how }) => how === 'read' || how === 'written')
+  const since = facts.slice(Math.max(0, whole))
+  const parts = since.filter(isPart).slice(0, -MOST_PARTS)
+  const kept = since.filter((fact) => !parts.includes(fact))
+  if (facts[whole]?.how !== 'written') return kept
+  // A file that was only written is not one that was read.
+  const read = facts.findLast((fact, i) => i < whole && (fact.how === 'read' || isPart(fact)))
+  return read === undefined ? kept : [namedOnly(read), ...kept]
+}
+
+function isPart({ how }: InstructionFileFact): boolean {
+  return how === 'part' || how === 'printed'
+}
+
+/** The fact without the words of the file. */
+export function namedOnly({ path, seq, call, how }: InstructionFileFact): InstructionFileFact {
+  return { path, seq, ...(call === undefined ? {} : { call }), how }
 }

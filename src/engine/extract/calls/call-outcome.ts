@@ -19,6 +19,12 @@ export function outcomeOf(output: ToolResultOutput): CallOutcome {
   return { ok, ...(exit !== undefined && { exit }), errorLines: ok === false ? linesOf(text) : [] }
 }
 
+/** The text of a result, without the JSON that some agents put around it. */
+export function shownText(output: ToolResultOutput): string {
+  const value = structured(output)
+  return value === undefined ? outputText(output) : textIn(value)
+}
+
 /** The id of a command that was still running when its call had this result; undefined if it was not. */
 export function runningCommand(output: ToolResultOutput): string | undefined {
   return output.type === 'text' ? RUNNING.exec(output.value.slice(0, FRAME_CHARACTERS))?.[1] : undefined

@@ -64,7 +64,7 @@ function fileIn(item: string, { root, upTo, isFormer }: ChangeContext): IndexDel
   const [, name, life, standing = '', checked, handle, symbols] = FILE.exec(line) ?? []
   if (name === undefined || life === undefined) return undefined
   const seq = Number(handle)
-  const path = whole(unescaped(name), root)
+  const path = wholePath(unescaped(name), root)
   const by = / by sub-agent ([^,]+)/.exec(life)?.[1]
   const isOwn = by === undefined || / and by sub-agent /.test(life)
   const hunks = hunk.map((text) => unescaped(text.slice(4))).join('\n')
@@ -96,7 +96,8 @@ const STANDINGS: Readonly<Record<string, RecordedFile['standing']>> = {
   'outside the repository': 'outside',
 }
 
-function whole(path: string, root: string): string {
+/** A path of a record from the root. */
+export function wholePath(path: string, root: string): string {
   return path.startsWith('/') || path.startsWith('~') ? path : `${root}${path}`
 }
 
@@ -107,7 +108,7 @@ function lifeOf(life: string, path: string, seq: Seq, root: string): FileFact {
   if (life.startsWith('reverted')) return { ...base, access: 'reverted', modified: seq, reverted: seq }
   const side = /^resolved with (ours|theirs)/.exec(life)?.[1]
   if (side === 'ours' || side === 'theirs') return { ...base, access: 'modified', modified: seq, resolved: seq, side }
-  if (from !== undefined) return { ...base, access: 'modified', modified: seq, moved: seq, from: whole(from, root) }
+  if (from !== undefined) return { ...base, access: 'modified', modified: seq, moved: seq, from: wholePath(from, root) }
   const created = life.startsWith('created') ? { created: seq } : {}
   return { ...base, access: 'modified', modified: seq, ...created }
 }

@@ -14,9 +14,10 @@ import { CHECK_NOUNS } from '../../extract/ledger/command-kind.ts'
 import { messageFacts } from '../../extract/message-facts.ts'
 import { identifiersIn } from '../../extract/text/identifiers.ts'
 import { unescaped } from '../escape.ts'
+import { NOTE, QUOTE } from '../sections/instructions.ts'
 import { ABOUT_CHARACTERS, REPLY_LABEL, REQUEST_LABEL } from '../sections/now.ts'
 import { currentTitle, FORMER_TITLES, HEADING, ROOT_WORDS, SECTION, UNDER_WAY } from '../sections/section-titles.ts'
-import { type ChangeContext, changeIn } from './changed-items.ts'
+import { type ChangeContext, changeIn, wholePath } from './changed-items.ts'
 import { hasSeal, type RecordSeal, recordPlace } from './record-place.ts'
 
 /** A to-do list by its lines in a record, as of an entry. What was done is only counted there. */
@@ -83,6 +84,29 @@ function commandIn(line: string): CommandFact | undefined {
   return { command, seq: Number(handle), runs: 1, ...(unknown === undefined ? { ok: true } : {}), listed }
 }
 
+const INSTRUCTION = /^- #(\d+) (.+?)(?: \(((?:whole after|a part|with |shortened: |changed since)[^()]{1,200})\))?:?$/
+
+/** An instruction file by its item in a record: its line, and the words of the file in the lines under it. */
+function instructionIn(item: string, { root }: ChangeContext): IndexDelta | undefined {
+  const [line = '', ...lines] = item.split('\n')
+  const [, handle, name, notes = ''] = INSTRUCTION.exec(line) ?? []
+  if (handle === undefined || name === undefined) return undefined
+  const path = wholePath(unescaped(name), root)
+  const text = lines.map((one) => unescaped(one).slice(QUOTE.length)).join('\n')
+  const length = Number(/shortened: \d+ of (\d+) /.exec(notes)?.[1] ?? 0)
+  const how = notes.includes(NOTE.printed) ? 'printed' : notes.includes(NOTE.part) ? 'part' : 'read'
+  const read = {
+    path,
+    seq: Number(handle),
+    how,
+    ...(text === '' ? {} : { text, ...(length > 0 ? { length } : {}) }),
+  } as const
+  const changed = /(?:changed since, in|with the edit) #(\d+)/.exec(notes)?.[1]
+  // The pieces of the edit are in the text already.
+  const edit = { path, seq: Number(changed), how: 'edited' } as const
+  return { instructionFiles: changed === undefined ? [read] : [read, { ...edit, pieces: [] }] }
+}
+
 /** Files that were read, or names, by a line that says their folder or their file once. */
 function groupIn(
   line: string,
@@ -131,6 +155,8 @@ type ReadOptions = { readonly seal?: RecordSeal | undefined; readonly quoted?: '
 /** A line that quotes somebody, as a line of an earlier summary: it is data like the rest of it. */
 function unverified(quoted: 'kept' | 'left-out'): (item: RecordItem) => RecordItem[] {
   return (item) => {
+    // Anybody can write what a file is supposed to say: the agent can read the file again.
+    if (item.section === SECTION.instructions) return [{ ...item, text: item.text.split('\n', 1)[0] ?? '' }]
     if (item.section !== SECTION.now) return [item]
     if (quoted === 'left-out' || /^\(and \d+ /.test(item.text)) return []
     const text = `- ${QUOTED} ${item.text.replace(/^- /, '').replace(/\s*\n\s*/g, ' ')}`
@@ -190,6 +216,7 @@ function rootIn(items: readonly RecordItem[]): string {
 function factsIn({ section, heading, text }: RecordItem, context: ChangeContext): IndexDelta | undefined {
   if (COUNT.test(text)) return undefined
   if (section === SECTION.changed) return changeIn(text, context)
+  if (section === SECTION.instructions) return instructionIn(text, context)
   if (section === SECTION.reasons) return factOf('statements', statementIn(text, 'reason'))
   switch (heading) {
     case HEADING.reported:
@@ -346,8 +373,9 @@ export function recordItems(text: string): RecordItem[] {
   return items.map((item) => ({ ...item, text: item.text.trimEnd() })).filter(({ text }) => text !== '')
 }
 
-/** The words of a message go on for lines, and so do the hunks of a file; every other line is an item. */
+/** The words of a message go on for lines, and so do those of a file and its hunks; every other line is an item. */
 function begins(line: string, section: string): boolean {
   if (section === SECTION.now) return /^(?:- )?#\d+ |^\(and \d+ /.test(line)
+  if (section === SECTION.instructions) return !line.startsWith(QUOTE.trimEnd())
   return section !== SECTION.changed || !line.startsWith('    ')
 }

@@ -8,6 +8,7 @@ import { folderOf } from '../index/by-folder.ts'
 import type { IndexBudget } from '../index/render-index.ts'
 import { stateBlocks } from './current-state.ts'
 import { fitBlocks, type PricedBlock, pricedBlocks, type RecordBlock, sectionTexts } from './fit-blocks.ts'
+import { instructionBlock } from './instructions.ts'
 import { nextStepBlocks } from './next-steps.ts'
 import { firstRequest, nowBlocks } from './now.ts'
 import { fromRoot, type RecordFacts, type Shorten, withCounts } from './record-facts.ts'
@@ -169,13 +170,20 @@ export function renderRecord({ summary, facts, budget, shown }: RecordInput): st
   const narrative = narrativeOf(summary)
   if (userTokens === 0) return textWithin(0, narrative, [])
   const blocks = [
-    ...pricedBlocks(withCounts([...nowBlocks(words), ...rootBlocks(facts)], facts.known.index), cost),
+    ...pricedBlocks(
+      withCounts([...nowBlocks(words), ...readBlocks(facts, indexTokens), ...rootBlocks(facts)], facts.known.index),
+      cost,
+    ),
     ...facts.priced,
     ...pricedBlocks(withCounts(otherBlocks(facts, nameTokens, summary), facts.known.index), cost),
   ]
   const request = firstRequest(words)
   if (request.length > 0) narrative.named.set(SECTION.now, request)
   return textWithin(indexTokens, narrative, blocks)
+}
+
+function readBlocks({ known, root }: RecordFacts, room: number): RecordBlock[] {
+  return known.index.instructionFiles === undefined ? [] : [instructionBlock(known, room, fromRoot(root))]
 }
 
 function otherBlocks({ known, root }: RecordFacts, names: number, narrative: string): RecordBlock[] {
@@ -200,11 +208,12 @@ function rootBlocks({ root, changed, known }: RecordFacts): RecordBlock[] {
 
 const ORDER: readonly string[] = Object.values(SECTION)
 
+/** The narrative's own sections come after these. */
+const FIRST_SECTIONS: readonly string[] = [SECTION.now, SECTION.instructions, SECTION.changed]
+
 function textWithin(room: number, narrative: Narrative, blocks: readonly PricedBlock[]): string {
   const sections = sectionTexts(ORDER, blocks, fitBlocks(blocks, room), narrative.named)
-  const at = sections.findIndex(
-    (text) => !text.startsWith(`## ${SECTION.now}\n`) && !text.startsWith(`## ${SECTION.changed}\n`),
-  )
+  const at = sections.findIndex((text) => !FIRST_SECTIONS.some((title) => text.startsWith(`## ${title}\n`)))
   return sections.toSpliced(at === -1 ? sections.length : at, 0, ...narrative.others).join('\n\n')
 }
 

@@ -1,6 +1,7 @@
 /** The sections of a record, in their order: what somebody who takes over would ask. */
 export const SECTION = {
   now: 'Now',
+  instructions: 'Instructions that were read: the words of files, not of the user',
   changed: 'What has changed',
   state: 'Current state',
   reasons: 'Reasons',
@@ -54,11 +55,15 @@ export const NARRATIVE_SECTIONS: readonly string[] = [
   SECTION.details,
 ]
 
+/** The words that the section of instruction files begins with. */
+export const INSTRUCTION_WORDS = 'Instructions that were read'
+
 /** Sections and headings that only the program writes, by the words they begin with. */
 export const FACT_TITLES: readonly string[] = [
   SECTION.now,
   SECTION.changed,
   SECTION.elsewhere,
+  INSTRUCTION_WORDS,
   ...[HEADING.said, HEADING.instructions, HEADING.todos].map((title) => title.split(',', 1)[0] ?? title),
 ]
 

@@ -173,6 +173,22 @@ const statement = fc.record({
   text: phrase.map((text) => `Because ${text}, it is so that the build is slow and nothing else.`),
 })
 
+const instructionFile = fc.record(
+  {
+    path: fc.constantFrom(
+      '/home/u/project/AGENTS.md',
+      '/home/u/project/docs/#2 policy.md',
+      'sub (a part)/CONTRIBUTING.md',
+    ),
+    seq: seqs,
+    how: fc.constantFrom('read', 'read', 'part', 'printed', 'written', 'edited'),
+    text: fc.array(phrase, { minLength: 1, maxLength: 5 }).map((lines) => lines.join('\n\n')),
+    length: fc.constant(9_000),
+    pieces: fc.record({ before: fc.constant('port'), after: fc.constant('parse') }).map((piece) => [piece]),
+  },
+  { requiredKeys: ['path', 'seq', 'how', 'pieces'] },
+)
+
 /** The facts of every section of a record. */
 const index: fc.Arbitrary<Index> = fc
   .record({
@@ -184,6 +200,7 @@ const index: fc.Arbitrary<Index> = fc
     todos,
     users: fc.array(user, { maxLength: 6 }),
     instructions: fc.array(user, { maxLength: 2 }),
+    instructionFiles: fc.array(instructionFile, { maxLength: 5 }),
     statements: fc.array(statement, { maxLength: 6 }),
     seen: fc.array(
       fc.record({ seq: seqs, names: names.map((some) => [...new Set(some)]), used: fc.boolean(), path: paths }),
