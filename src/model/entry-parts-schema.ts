@@ -33,6 +33,13 @@ export const userWordsSchema = z.strictObject({
   to: z.string().optional(),
 })
 
+export const changedCallSchema = z.strictObject({
+  type: z.literal('tool-call'),
+  toolCallId: z.string(),
+  toolName: z.string(),
+  input: z.unknown(),
+})
+
 export const usageSchema = z.strictObject({
   inputTokens: z.number().int().nonnegative(),
   outputTokens: z.number().int().nonnegative(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import {
+  changedCallSchema,
   entryIdSchema,
   indexDeltaSchema,
   keptFileSchema,
@@ -107,6 +108,8 @@ export const entrySchema = z.discriminatedUnion('type', [
     files: z.array(seenFileSchema).optional(),
     /** The part that the user said. If absent, the message's role and its calls decide. */
     userWords: z.array(userWordsSchema).optional(),
+    /** Open calls as the client ran them, if it changed their arguments. The model has seen its own. */
+    calls: z.array(changedCallSchema).optional(),
     /** The provider itself reduced the context for this answer, so its count is smaller than the log. */
     reduced: z.array(providerReductionSchema).optional(),
   }),

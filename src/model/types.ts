@@ -194,6 +194,9 @@ export type Fixed = {
 /** Words of the user in a message, found by the reader that saw the message's structure, never by the content of a text. */
 export type UserWords = z.infer<typeof parts.userWordsSchema>
 
+/** A call as the client ran it, with arguments that the client changed. */
+export type ChangedCall = z.infer<typeof parts.changedCallSchema>
+
 /** One item of a to-do list. */
 export type Todo = z.infer<typeof parts.todoSchema>
 
@@ -312,6 +315,8 @@ export type MessageItem = {
   readonly files?: readonly SeenFile[]
   /** The part of the message that the user said, if its reader knows it or the message was rewritten since. */
   readonly userWords?: readonly UserWords[]
+  /** The open calls that the client has run with other arguments. */
+  readonly calls?: readonly ChangedCall[]
 }
 
 /** The summary that replaces a range of the log. `seq` is that of the compaction. */

@@ -1,14 +1,16 @@
 import type { CompactEvent } from '../../model/compact-result.ts'
-import type {
-  Drift,
-  Entry,
-  EntryDraft,
-  Item,
-  Message,
-  Reason,
-  SummaryModel,
-  View,
-  WarmModel,
+import {
+  type ChangedCall,
+  callsOf,
+  type Drift,
+  type Entry,
+  type EntryDraft,
+  type Item,
+  type Message,
+  type Reason,
+  type SummaryModel,
+  type View,
+  type WarmModel,
 } from '../../model/types.ts'
 import { messagesTokens } from '../../tokens/estimate/estimator.ts'
 import { sizesAgain, type Unread, unreadOf } from '../../tokens/sizes.ts'
@@ -139,7 +141,14 @@ function redactedItem(item: Item, redact: (text: string) => string): Item {
   const message = changeTexts(item.message, redact)
   if (item.kind === 'summary') return message === item.message ? item : { ...item, message, text: redact(item.text) }
   const userWords = item.userWords?.map((words) => ({ ...words, text: redact(words.text) }))
-  return message === item.message && userWords === undefined ? item : { ...item, message, userWords }
+  const calls = item.calls?.map((call) => redactedCall(call, redact))
+  const isSame = message === item.message && userWords === undefined && calls === undefined
+  return isSame ? item : { ...item, message, userWords, calls }
+}
+
+function redactedCall(call: ChangedCall, redact: (text: string) => string): ChangedCall {
+  const [clean = call] = callsOf(changeTexts({ role: 'assistant', content: [call] }, redact))
+  return { ...call, input: clean.input }
 }
 
 /** A Context that can be compacted, its size and its limits: enough to decide whether a compaction is due. */

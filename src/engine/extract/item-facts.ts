@@ -1,5 +1,6 @@
 import { readChange } from '../../model/facts/merge-facts.ts'
 import {
+  type ChangedCall,
   callsOf,
   type IndexDelta,
   type Item,
@@ -76,6 +77,7 @@ const NONE: readonly AnsweredCall[] = []
 
 /** The calls that an item answers. Items must come in order; the item's own calls are open afterwards. */
 export function answeredCalls(item: Item, open: OpenCalls): readonly AnsweredCall[] {
+  if (item.kind === 'message' && item.calls !== undefined) runOtherwise(item.calls, open)
   const { role, content } = item.message
   if (typeof content === 'string' || (role !== 'assistant' && role !== 'tool')) return NONE
   if (role === 'assistant') {
@@ -97,6 +99,14 @@ export function answeredCalls(item: Item, open: OpenCalls): readonly AnsweredCal
       answered.push({ call: started.call, seq: started.seq, result: part, item, isMore: true })
   }
   return answered ?? NONE
+}
+
+/** Replaces open calls by those that the client has run: its arguments are what happened. */
+function runOtherwise(calls: readonly ChangedCall[], open: OpenCalls): void {
+  for (const call of calls) {
+    const opened = open.get(call.toolCallId)
+    if (opened !== undefined) open.set(call.toolCallId, { ...opened, call })
+  }
 }
 
 /** The calls that are open after items: commands that are still running are among them. */

@@ -122,9 +122,21 @@ function digest(text: string): string {
  * has the same links as the message in which the client sends it back.
  */
 export function linksOf(message: Message): string[] {
+  return linkedParts(message).map(({ link }) => link)
+}
+
+/** The same for clients that change the arguments of calls: a call is known by its tool alone. */
+export function looseLinksOf(message: Message): string[] {
+  return linkedParts(message).map(({ part, link }) =>
+    part.type === 'tool-call' ? `${message.role}\ncall\n${part.toolName}` : link,
+  )
+}
+
+/** The parts of a message that have content, each with its canonical form. */
+export function linkedParts(message: Message): { readonly part: Part; readonly link: string }[] {
   return partsOf(message).flatMap((part) => {
     const link = partLink(part)
-    return link === undefined ? [] : [`${message.role}\n${link}`]
+    return link === undefined ? [] : [{ part, link: `${message.role}\n${link}` }]
   })
 }
 

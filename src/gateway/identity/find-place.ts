@@ -14,6 +14,8 @@ export type KnownPlace = {
   readonly isOpen: boolean
   /** This process extended the session last. */
   readonly isOwn: boolean
+  /** All places of this beginning: other sessions may have it, too. */
+  readonly places: readonly ChainPlace[]
 }
 
 /** How many hashes are looked up at once, from the end: nearly always one of the first few is in the store. */
@@ -32,19 +34,22 @@ export async function findPlace(
     const last = values.findLastIndex(
       (value, i) => i >= start && i < end && places.some((place) => place.value === value),
     )
-    const best = bestOf(
-      places.filter(({ value }) => value === values[last]),
-      holder,
-    )
-    if (best !== undefined) return { ...placeOf(best, holder), known: last + 1 }
+    const known = places.filter(({ value }) => value === values[last])
+    const best = bestOf(known, holder)
+    if (best !== undefined) return { ...placeOf(best, holder), known: last + 1, places: known }
     end = start
   }
   return undefined
 }
 
-function placeOf({ session, seq, value, holder: other, isEnd }: ChainPlace, holder: string): Omit<KnownPlace, 'known'> {
+function placeOf({ session, seq, value, holder: other, isEnd }: ChainPlace, holder: string) {
   const isOwn = other === holder
-  return { session, seq, value, isOwn, isOpen: isEnd && (isOwn || isDead(other)) }
+  return { session, seq, value, isOwn, isOpen: isEnd && mayContinue(other, holder) }
+}
+
+/** True if a session that another one holds can be continued: only by the same holder, or when that one has ended. */
+export function mayContinue(other: string, holder: string): boolean {
+  return other === holder || isDead(other)
 }
 
 /** Of several sessions with this beginning, prefers the one that we extended last and may extend again, then one that is free. */

@@ -1,7 +1,7 @@
 import { recordPlace } from '../../engine/record/read/record-place.ts'
 import { type Message, type Part, partsOf } from '../../model/types.ts'
 import { type RecordMark, recordMarkIn } from '../records/seal.ts'
-import { linksOf, type MessageStep } from './conversation.ts'
+import { looseLinksOf, type MessageStep } from './conversation.ts'
 
 /** A conversation that continues after a summary, with the client's own text around the summary. */
 export type Beginning = {
@@ -56,7 +56,7 @@ export function newAfter(beginning: Beginning, steps: readonly MessageStep[], ta
   const { skipped, same } = repeatedLinks(after, tail)
   let left = skipped + same
   return after.filter(({ message }) => {
-    const links = linksOf(message).length
+    const links = looseLinksOf(message).length
     left -= links
     return links > 0 && left < 0
   })
@@ -66,15 +66,15 @@ export function newAfter(beginning: Beginning, steps: readonly MessageStep[], ta
 export function keptOf(beginning: Beginning, steps: readonly MessageStep[], tail: readonly Message[]): number {
   let { same } = repeatedLinks(stepsAfter(beginning, steps), tail)
   return tail.toReversed().filter((message) => {
-    same -= linksOf(message).length
+    same -= looseLinksOf(message).length
     return same >= 0
   }).length
 }
 
 /** True when the client repeats these messages after the record: it does so if it continued to work while it compacted. */
 export function repeats(beginning: Beginning, steps: readonly MessageStep[], messages: readonly Message[]): boolean {
-  const links = stepsAfter(beginning, steps).flatMap(({ message }) => linksOf(message))
-  return messages.flatMap(linksOf).every((link, i) => links[i] === link)
+  const links = stepsAfter(beginning, steps).flatMap(({ message }) => looseLinksOf(message))
+  return messages.flatMap(looseLinksOf).every((link, i) => links[i] === link)
 }
 
 function stepsAfter({ at, rest }: Beginning, steps: readonly MessageStep[]): MessageStep[] {
@@ -86,8 +86,8 @@ function stepsAfter({ at, rest }: Beginning, steps: readonly MessageStep[]): Mes
  * them, "Got it. Thanks for the additional context!", and qwen-code lists a few files. These texts are skipped.
  */
 function repeatedLinks(after: readonly MessageStep[], tail: readonly Message[]): { skipped: number; same: number } {
-  const links = after.flatMap(({ message }) => linksOf(message))
-  const known = tail.flatMap(linksOf)
+  const links = after.flatMap(({ message }) => looseLinksOf(message))
+  const known = tail.flatMap(looseLinksOf)
   for (let skipped = 0; skipped <= MOST_FRAME; skipped++) {
     const from = known.findIndex((_, start) => known.slice(start).every((link, i) => links[skipped + i] === link))
     const same = from === -1 ? 0 : known.length - from

@@ -1,6 +1,6 @@
 import type { Seq } from '../../model/types.ts'
 import { RecentMap } from '../../model/values.ts'
-import type { SessionId } from '../../store/store.ts'
+import type { ChainMark, SessionId } from '../../store/store.ts'
 import type { ChainStep } from '../faces/face.ts'
 
 /** The place of a conversation in the store. Without a session nothing of it is there. */
@@ -9,6 +9,10 @@ export type Place = {
   readonly session?: SessionId
   readonly seq?: Seq
   readonly isOpen?: boolean
+  /** Values of entries up to this place that the store does not have yet: the client has changed arguments in them. */
+  readonly marks?: readonly ChainMark[]
+  /** Nothing was appended: the log had all of it. */
+  readonly isRepeated?: true
 }
 
 /** The end of a session, and how many steps of a conversation lead to it. */

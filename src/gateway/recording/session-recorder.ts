@@ -3,7 +3,16 @@ import { foreignCompaction, foreignFacts } from '../../formats/shared/own-record
 import { claudeRefusal } from '../../formats/shared/user-words.ts'
 import { Items } from '../../model/items.ts'
 import { PRESETS } from '../../model/policy/presets.ts'
-import { callsOf, type EntryDraft, partsOf, resultsOf, type Seq, textOf, type Usage } from '../../model/types.ts'
+import {
+  type ChangedCall,
+  callsOf,
+  type EntryDraft,
+  partsOf,
+  resultsOf,
+  type Seq,
+  textOf,
+  type Usage,
+} from '../../model/types.ts'
 import { openSession } from '../../session/open-session.ts'
 import { firstWords } from '../../session/session-title.ts'
 import {
@@ -25,7 +34,7 @@ import {
   stepsOf,
   summaryValue,
 } from '../identity/conversation.ts'
-import { findPlace, type KnownPlace } from '../identity/find-place.ts'
+import { findPlace, type KnownPlace, mayContinue } from '../identity/find-place.ts'
 import {
   type Beginning,
   beginningWith,
@@ -35,6 +44,7 @@ import {
   newAfter,
   repeats,
 } from '../identity/marked-beginning.ts'
+import { findSameSteps, type NewStep } from '../identity/same-steps.ts'
 import { type Place, type SessionEnd, SessionEnds } from './session-ends.ts'
 import { ToolNotes } from './tool-notes.ts'
 import { transcriptSession } from './transcript-session.ts'
@@ -66,6 +76,7 @@ export class SessionRecorder {
     const { owner } = this.#deps
     if (read.continues !== undefined) return this.#addContinued(read, read.continues)
     const { chain, tail } = requestConversation(read, owner)
+    const start = chainStart(owner, read.face)
     const known = await this.#find(chain.map(({ value }) => value))
     const from = known?.known ?? 0
     const steps = from >= chain.length - tail.length ? tail : stepsOf(read, owner)
@@ -74,10 +85,20 @@ export class SessionRecorder {
     const beginning = isBeforeTools ? await this.#beginning(steps, Math.max(0, from - before)) : undefined
     const place = beginning && (await this.#continueRecord(beginning, steps, read))
     if (place !== undefined) return this.#ends.note(place)
-    return this.#append(
-      known ?? { value: chainStart(owner, read.face) },
-      steps.slice(from - before).map((step) => linkOf(step, read)),
-    )
+    const links = steps.slice(from - before).map((step) => linkOf(step, read))
+    return (await this.#appendAfterSame(known, links)) ?? this.#append(known ?? { value: start }, links)
+  }
+
+  /** Appends what comes after steps that the log has with other arguments. Undefined if there are none. */
+  async #appendAfterSame(known: KnownPlace | undefined, links: readonly Link[]): Promise<Place | undefined> {
+    const { store, holder } = this.#deps
+    const same = known && (await findSameSteps(store, known.places, links.flatMap(newStep)))
+    if (same === undefined) return undefined
+    const { place, seq, count, marks, calls } = same
+    const isOpen = same.isEnd && mayContinue(place.holder, holder)
+    const end = { session: place.session, seq, value: links[count - 1]?.value ?? '', isOpen, marks }
+    const rest = links.slice(count).map((link, i) => (i === 0 ? withCalls(link, calls) : link))
+    return rest.length === 0 ? { ...end, isRepeated: true } : this.#append(end, rest)
   }
 
   /** Appends the messages of a request whose beginning only the provider has. If we did not see it, the new session says so. */
@@ -163,7 +184,7 @@ export class SessionRecorder {
     if (known?.isOwn === true) return this.#noteHeld(await this.#countedAnswer(known, usage, model), answer)
     const draft = { type: 'message' as const, message, usage, model, reduced: reduced && [...reduced] }
     const end = await this.#append(place, [{ draft, value }])
-    if (end.seq === known?.seq) await this.#countedAnswer(end, usage, model)
+    if (end.isRepeated) await this.#countedAnswer(end, usage, model)
     else await this.#noteCompaction(end, answer, model)
     return this.#noteHeld(end, answer)
   }
@@ -238,6 +259,7 @@ export class SessionRecorder {
     const { store, holder } = this.#deps
     const { session, seq } = place.isOpen === true ? place : await this.#branch(place, links)
     if (session === undefined) throw new Error('unreachable: a branch is a session')
+    if (place.marks !== undefined) await store.markChain(session, place.marks, holder)
     const appended = await store.append(
       session,
       links.map(({ draft }) => draft),
@@ -257,7 +279,9 @@ export class SessionRecorder {
   async #appendMissing(place: Place, links: readonly Link[]): Promise<Place> {
     const known = await this.#find([place.value, ...links.map(({ value }) => value)])
     const isSame = known === undefined || (known.session === place.session && known.seq === place.seq)
-    return isSame ? this.#append({ ...place, isOpen: false }, links) : this.#append(known, links.slice(known.known - 1))
+    if (isSame) return (await this.#appendAfterSame(known, links)) ?? this.#append({ ...place, isOpen: false }, links)
+    const missing = links.slice(known.known - 1)
+    return missing.length === 0 ? { ...known, isRepeated: true } : this.#append(known, missing)
   }
 
   /** A new session for the messages after this place: a fork if a session has the messages before it. */
@@ -300,6 +324,16 @@ async function namedResults(store: Store, { session, seq }: KnownPlace, steps: r
 }
 
 type Link = { readonly draft: EntryDraft; readonly value: string }
+
+function newStep({ draft, value }: Link): NewStep[] {
+  return draft.type === 'message' ? [{ message: draft.message, usage: draft.usage, value }] : []
+}
+
+function withCalls({ draft, value }: Link, calls: readonly ChangedCall[]): Link {
+  return draft.type !== 'message' || calls.length === 0
+    ? { draft, value }
+    : { draft: { ...draft, calls: [...calls] }, value }
+}
 
 /** A message of a request as an entry. Claude Code puts the user's reason for a refusal into a result: it becomes `userWords`. */
 function linkOf({ message, value }: MessageStep, { isClaudeCode }: FaceRequest): Link {

@@ -6,6 +6,7 @@ import {
   type RedactedRow,
   redactedEntry,
   redactedTextOf,
+  withoutCallsOf,
   withoutTraces,
 } from '../rows/redacted-entry.ts'
 import { storedEntry } from '../rows/stored-entry.ts'
@@ -43,6 +44,7 @@ export async function redactEverywhere(
   let redactions: readonly Entry[] = []
   for (const session of shared.values()) {
     await forgetDerived(db, session.id)
+    await cleanCalls(db, deps, session)
     await overwriteTitle(db, session)
     if (session.hidden) continue
     const drafts = session.texts.map(({ seq }) => ({ type: 'redact', target: seq }) as const)
@@ -113,6 +115,17 @@ async function overwriteTitle(db: Db, { id, title, texts }: SharedTexts): Promis
   await rowsOf(db, sql, [id, storable(clean), folded(clean)])
 }
 
+/** Removes redacted calls, as the client ran them, from the messages after them. */
+async function cleanCalls(db: Db, deps: AppendDeps, { id, texts }: SharedTexts): Promise<void> {
+  const called = texts.filter(({ calls }) => calls.length > 0)
+  const rows = called.length === 0 ? [] : await rowsOf<EntryRow>(db, NEXT, [id, called.map(({ seq }) => seq)])
+  for (const row of rows) {
+    const next = readableEntry(row)
+    const cleaned = called.flatMap((redacted) => withoutCallsOf(redacted, next) ?? [])
+    if (cleaned.length > 0) await overwrite(db, deps, id, cleaned.slice(0, 1))
+  }
+}
+
 /** Removes everything that came from redacted entries from all changes, in every session whose log has them. */
 async function cleanChanges(db: Db, deps: AppendDeps, sessions: readonly SharedTexts[]): Promise<void> {
   const rows = await rowsOf<EntryRow & { session_id: string }>(db, CHANGES, [sessions.map(({ id }) => id)])
@@ -141,6 +154,14 @@ const CHANGES = `
   WHERE session_id = ANY ($1::text[]) AND ${HAS_TEXT}
   ORDER BY session_id, seq
   FOR UPDATE`
+
+/** The messages right after these entries. */
+const NEXT = `
+  SELECT DISTINCT ON (next.seq) next.* FROM unnest($2::bigint[]) AS redacted (seq), LATERAL (
+    SELECT seq, id, body, facts FROM entries
+    WHERE session_id = $1 AND type = 'message' AND entries.seq > redacted.seq
+    ORDER BY entries.seq LIMIT 1
+  ) AS next`
 
 const UPDATE_BODIES = `
   UPDATE entries SET body = new.body, facts = new.facts

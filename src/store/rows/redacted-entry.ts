@@ -2,14 +2,14 @@ import { REDACTED, redactMessage } from '../../engine/context/view/rewrite-messa
 import { REDACTED_SUMMARY } from '../../engine/context/view/summary-item.ts'
 import { mergeIndexes, withoutEntries } from '../../model/facts/log-index.ts'
 import { comesFrom } from '../../model/facts/merge-facts.ts'
-import type { Entry, EntryOf, Seq } from '../../model/types.ts'
+import { callsOf, type Entry, type EntryOf, type Seq } from '../../model/types.ts'
 import { type SameText, sameTextAs } from '../search/same-text.ts'
 
 /** The entry without its text. Only a redaction overwrites a row of the store. */
 export function redactedEntry(entry: Entry): Entry {
   switch (entry.type) {
     case 'message': {
-      const { files: _, shown: __, userWords: ___, ...rest } = entry
+      const { files: _, shown: __, userWords: ___, calls: ____, ...rest } = entry
       return { ...rest, message: redactMessage(entry.message) }
     }
     case 'compaction': {
@@ -45,8 +45,8 @@ export function redactedEntry(entry: Entry): Entry {
   }
 }
 
-/** A redacted entry, and a finder of texts that repeat it. */
-export type RedactedRow = { readonly seq: Seq; readonly sameText: SameText }
+/** A redacted entry, a finder of texts that repeat it, and the ids of its calls. */
+export type RedactedRow = { readonly seq: Seq; readonly sameText: SameText; readonly calls: readonly string[] }
 
 /**
  * The condition in SQL for the changes that have a text of their own: the others only name entries. It must be written as in the
@@ -56,7 +56,15 @@ export const HAS_TEXT = "type NOT IN ('message', 'redact', 'undo', 'pin', 'mask'
 
 /** The data to find repetitions of an entry that is about to be redacted. */
 export function redactedTextOf(entry: Entry): RedactedRow {
-  return { seq: entry.seq, sameText: sameTextAs(entry) }
+  const calls = entry.type === 'message' ? callsOf(entry.message).map(({ toolCallId }) => toolCallId) : []
+  return { seq: entry.seq, sameText: sameTextAs(entry), calls }
+}
+
+/** The message after a redacted one, without the redacted calls as the client ran them. Undefined if it has none of them. */
+export function withoutCallsOf({ calls: redacted }: RedactedRow, entry: Entry): Entry | undefined {
+  if (entry.type !== 'message' || entry.calls === undefined) return undefined
+  const calls = entry.calls.filter(({ toolCallId }) => !redacted.includes(toolCallId))
+  return calls.length === entry.calls.length ? undefined : { ...entry, calls: calls.length === 0 ? undefined : calls }
 }
 
 /** The changes of a log that repeat redacted entries, before and after the repetition is removed. `all` has the compactions that may cover the entries. */

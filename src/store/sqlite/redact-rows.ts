@@ -6,6 +6,7 @@ import {
   type RedactedRow,
   redactedEntry,
   redactedTextOf,
+  withoutCallsOf,
   withoutTraces,
 } from '../rows/redacted-entry.ts'
 import type { SessionId, StoreDeps } from '../store.ts'
@@ -58,9 +59,17 @@ function cleanSession(database: Database, id: SessionId, redacted: readonly Reda
   for (const { before, clean } of withoutTraces(redacted, changes)) {
     if (hasEntry(database, id, before.seq)) updateEntry(database, id, clean)
   }
+  for (const row of redacted) cleanCalls(database, id, row)
   const title = selectTitle(database, id)
   const clean = cleanTitle(title, redacted)
   if (clean !== title) database.prepared('UPDATE sessions SET title = ? WHERE id = ?').run(clean ?? null, id)
+}
+
+function cleanCalls(database: Database, id: SessionId, redacted: RedactedRow): void {
+  if (redacted.calls.length === 0) return
+  const [next] = selectEntries(database, id, { only: 'messages', from: redacted.seq + 1, limit: 1 }).entries
+  const clean = next && withoutCallsOf(redacted, next)
+  if (clean !== undefined && hasEntry(database, id, clean.seq)) updateEntry(database, id, clean)
 }
 
 /** Without the redactions: a session may have thousands of them, and reading them again for each one would take long. */

@@ -18,6 +18,8 @@ const schema = { type: 'object', properties: { path: { type: 'string' } } }
 /** An agent that never compacts: it sends its whole history with every request, in the form of a face. */
 export class FakeAgent {
   readonly history: Message[] = []
+  /** The arguments of a call as the agent sends them back. */
+  ran: (input: unknown) => unknown = (input) => input
   readonly #face: FaceName
   readonly #url: () => string
   readonly #resultOf: (step: number) => string
@@ -39,7 +41,7 @@ export class FakeAgent {
   async turn(words: string): Promise<string> {
     this.history.push({ role: 'user', content: words })
     for (;;) {
-      const answer = await this.#ask()
+      const answer = withInputs(await this.#ask(), this.ran)
       this.history.push(answer)
       const calls = callsOf(answer)
       if (calls.length === 0) return textOf(answer)
@@ -63,6 +65,11 @@ export class FakeAgent {
     if (reply.status !== 200 || answer?.message === undefined) throw new Error(`${reply.status}: ${reply.body}`)
     return answer.message
   }
+}
+
+function withInputs(answer: Message, ran: (input: unknown) => unknown): Message {
+  const parts = partsOf(answer).map((part) => (part.type === 'tool-call' ? { ...part, input: ran(part.input) } : part))
+  return { ...answer, content: parts } as Message
 }
 
 /** The request that has a history, in the form of a face. */

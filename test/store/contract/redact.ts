@@ -52,6 +52,26 @@ export function redactTests(start: Start): void {
     ['a repair', { type: 'repair', changes: [{ op: 'drop-message', seq: 1, why: secret }] }],
   ]
 
+  it('leaves no part of a call that the client ran with other arguments, and keeps the next call', async () => {
+    const { store } = await start()
+    const session = await create(store)
+    const calls = (id: string) => [
+      { type: 'tool-call' as const, toolCallId: id, toolName: 'run', input: { command: secret } },
+    ]
+    await store.append(session.id, [
+      said(call('c1', 'run', { command: `cd /w && ${secret}` })),
+      { type: 'message', message: result('c1', 'done'), calls: calls('c1') },
+      said(call('c2', 'run', { command: 'x' })),
+      { type: 'message', message: result('c2', 'done'), calls: calls('c2') },
+    ])
+    const branch = await fork(store, session, 1)
+    await store.append(branch.id, [{ type: 'message', message: result('c1', 'done'), calls: calls('c1') }])
+    await store.redact(session.id, [1])
+    expect(JSON.stringify((await read(store, session)).slice(0, 2))).not.toContain(secret)
+    expect(JSON.stringify(await read(store, branch))).not.toContain(secret)
+    expect((await read(store, session))[3]).toMatchObject({ calls: calls('c2') })
+  })
+
   it.each(drafts)('leaves no part of %s', async (_, draft) => {
     const { store } = await start()
     const session = await create(store)

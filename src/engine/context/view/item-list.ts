@@ -58,7 +58,7 @@ export class ItemList {
   redact(seq: Seq): void {
     this.#change(seq, (item) =>
       item.kind === 'message'
-        ? { ...item, message: redactMessage(item.message), userWords: undefined }
+        ? { ...item, message: redactMessage(item.message), userWords: undefined, calls: undefined }
         : { ...item, text: changedText(item.text, redactMessage) },
     )
   }

@@ -113,6 +113,23 @@ describe.each(FACES)('a gateway that rewrites requests of %s', (face) => {
     },
   )
 
+  it('keeps its compactions when the agent changes the arguments of its calls', async () => {
+    const run = async (ran: (input: unknown) => unknown) => {
+      const { model, store, agent } = await world(face, { lines, deps: { policy: { rungs: ['digest', 'squeeze'] } } })
+      agent.ran = ran
+      await talk(agent, 8)
+      expect(model.violations).toEqual([])
+      const { sessions } = await store.sessions()
+      expect(sessions).toHaveLength(1)
+      const { entries } = await store.entries(sessions[0]?.id ?? '')
+      expect(entries.filter(({ type }) => type === 'message')).toHaveLength(agent.history.length)
+      return entries.filter(({ type }) => type === 'compaction').length
+    }
+    const compactions = await run((input) => input)
+    expect(compactions).toBeGreaterThan(0)
+    expect(await run((input) => ({ ...(input as object), replace_all: false }))).toBe(compactions)
+  })
+
   it('answers an agent that compacts a history larger than the window, and does not send that', async (context) => {
     if (face !== 'anthropic') return context.skip('only Claude Code’s compaction is known by its words')
     const { model, agent } = await world(face, { lines, deps: { summaries: 'same-request' } })
