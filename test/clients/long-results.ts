@@ -12,15 +12,10 @@ type LongResultsOptions = {
   readonly pieces: number
   /** The usage that each answer reports if that is not the truth: few tokens, so that no agent compacts. */
   readonly tokens?: number
-  /** The answer to the agent's own request for a summary. */
-  readonly ownSummary?: string
 }
 
 /** Every piece writes its number into `done.txt`, and prints a few thousand tokens. */
-export function longResults(
-  { calls }: Client,
-  { pieces, tokens, ownSummary = SUMMARY }: LongResultsOptions,
-): LongResults {
+export function longResults({ calls }: Client, { pieces, tokens }: LongResultsOptions): LongResults {
   const reported = tokens === undefined ? {} : { tokens }
   const work: LongResults = { brain, summaries: 0 }
   let piece = 0
@@ -30,7 +25,7 @@ export function longResults(
     const isOurs = asked.messages.at(-1)?.includes('This message is from the program') === true
     if (isOurs || asked.isSummary) {
       work.summaries++
-      return { text: isOurs ? SUMMARY : `<summary>${ownSummary}</summary>` }
+      return { text: isOurs ? SUMMARY : `<summary>${SUMMARY}</summary>` }
     }
     if (!asked.tools.includes(calls.shell('').name)) return { text: 'A title.' }
     if (piece === pieces) return { text: 'All is done.', ...reported }
