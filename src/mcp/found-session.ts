@@ -72,7 +72,7 @@ export type NamedSession = Pick<FoundSession, 'id' | 'agent'> & { readonly title
 export async function chosenSession(finder: SessionFinder, id?: string): Promise<ChosenSession> {
   if (id !== undefined) {
     const session = await finder.named(id)
-    if (session === undefined) throw new PithError('unknown-session', `there is no session ${clip(id, 60)}`)
+    if (session === undefined) throw new PithError('unknown-session', `there is no session ${clip(id, 60)}: ${FIND_IT}`)
     return { session, why: 'as asked' }
   }
   const chosen = await finder.current()
@@ -80,6 +80,7 @@ export async function chosenSession(finder: SessionFinder, id?: string): Promise
   return chosen
 }
 
+const FIND_IT = '`search` with `scope: everything` names the sessions of its hits'
 const NONE =
   'No session of this folder was found: no agent has written one here yet. `scope: everything` looks elsewhere.'
 

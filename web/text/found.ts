@@ -18,6 +18,8 @@ export function foundText({ hits, total, searched, nearest, waiting, unindexed }
   const found =
     hits.length > 0
       ? `${matchingText({ total, searched })}, the best first.`
-      : `None of ${counted(searched, 'entry')} matches.${near}`
+      : searched === 0
+        ? 'No entry fits the filters of this search.'
+        : `None of ${counted(searched, 'entry')} matches.${near}`
   return [found, ...unindexedText({ waiting, files: unindexed })].join(' ')
 }

@@ -143,13 +143,17 @@ export class AgentIndex {
     for (const file of findSessionFiles()) if (!files.has(agentSessionId(file))) files.set(agentSessionId(file), file)
     index.keepOnly(new Set(files.keys()))
     const changed = [...files].filter(([session, file]) => !index.isCurrent(session, file))
-    this.#note(0, changed.length)
-    for (const [i, [session, file]] of changed.entries()) {
-      await this.#put(session, file, redacted)
-      this.#note(i + 1, changed.length)
-      await nextTurn()
+    if (changed.length > 0 || this.#left > 0) this.#note(0, changed.length)
+    try {
+      for (const [i, [session, file]] of changed.entries()) {
+        await this.#put(session, file, redacted)
+        this.#note(i + 1, changed.length)
+        await nextTurn()
+      }
+    } finally {
+      // An interrupted update keeps the files that it has read: the next one continues.
+      index.write()
     }
-    index.write()
     while (index.tidy()) await nextTurn()
   }
 

@@ -86,6 +86,28 @@ describeInBrowser('the page', storyteller, ({ world, open, show }) => {
     await page.getByRole('complementary', { name: 'Entry 1', exact: true }).getByText('leaks').waitFor()
   })
 
+  it('shows the hits in one session below each other, and the search above an open entry on a phone', async () => {
+    const id = await story()
+    const { page } = await show(`#/${id}?entry=79`)
+    await page.getByRole('complementary', { name: 'Entry 79', exact: true }).waitFor()
+    await page.keyboard.press('/')
+    await page.keyboard.type('retry')
+    const lines = page.locator('.hit .hit-line')
+    await lines.nth(4).waitFor()
+    const tops = '[...document.querySelectorAll(".hit-line")].map((line) => line.getBoundingClientRect())'
+    const overlaps = `${tops}.filter(({ bottom }, i, all) => (all[i + 1]?.top ?? bottom) < bottom - 1).length`
+    expect(await page.evaluate(overlaps)).toBe(0)
+    expect(await findings(page, '.hits')).toEqual([])
+    await page.setViewportSize({ width: 390, height: 844 })
+    expect(await outside(page)).toEqual([])
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.locator('.entry-panel').waitFor()
+    await page.keyboard.press('/')
+    await page.locator('.entry-panel').waitFor({ state: 'detached' })
+    expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Search the log')
+  })
+
   it('shows the one number of a session, the largest items and a drawn chart', async () => {
     const id = await story()
     const { status, largest } = await world().ask('GET', `/v1/sessions/${id}/context`)

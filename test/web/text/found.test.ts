@@ -9,6 +9,7 @@ it('a search says how many entries match, or which words do occur', () => {
   expect(foundText({ hits: [], total: 0, searched: 1, nearest: ['heron', 'port'] })).toBe(
     'None of 1 entry matches. Words that do occur: heron, port.',
   )
+  expect(foundText({ hits: [], total: 0, searched: 0, nearest: [] })).toBe('No entry fits the filters of this search.')
 })
 
 it('a search says what it did not look into', () => {

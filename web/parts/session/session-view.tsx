@@ -11,6 +11,9 @@ import { HitLines } from '../text.tsx'
 import { Chart } from './chart.tsx'
 import { Log } from './log.tsx'
 
+/** As in the style sheet. */
+const SMALL = '(max-width: 980px)'
+
 /** The chart of a session above its log; a search replaces the log. */
 export function SessionView(props: {
   session: PageSession
@@ -25,6 +28,10 @@ export function SessionView(props: {
     data.compactions.some((compaction) => compaction.seq === seq)
       ? go({ session: session.id, compaction: seq })
       : openEntry(seq)
+  // On a small screen the entry covers the search.
+  const uncover = () => {
+    if (route.entry !== undefined && matchMedia(SMALL).matches) go({ ...route, entry: undefined })
+  }
   return (
     <div class="main-column">
       <Chart history={data.history} onEntry={openEntry} onMark={openMark} />
@@ -36,6 +43,7 @@ export function SessionView(props: {
             aria-label="Search the log"
             placeholder="Search the whole log"
             value={words}
+            onFocus={uncover}
             onInput={(event) => setWords(event.currentTarget.value)}
           />
         </header>
