@@ -89,7 +89,9 @@ describe('the MCP server', () => {
       'its entries are #132 to #132. Those before are in the session that this one goes on from',
     )
     expect(await called(client, 'recall', { handles: '#9' })).not.toContain('Those before')
-    expect(await called(client, 'recall', { handles: '#1', session: 'other' })).toBe('there is no session other')
+    expect(await called(client, 'recall', { handles: '#1', session: 'other' })).toBe(
+      'there is no session other: `search` with `scope: everything` names the sessions of its hits',
+    )
     expect(await called(client, 'pin', { handle: '#1' })).toContain('which Pith never writes to')
   })
 
@@ -142,7 +144,7 @@ describe('the MCP server', () => {
     expect(isStopped).toBe(true)
     const found = await called(client, 'recall', { search: 'hay', scope: 'everything' })
     expect(found).toContain(
-      '1 entry of 1 of this machine match, the best first\n\nsession session-0 (Tester, “Farm”):\n#1 (user):\n  Hay',
+      '1 entry of 1 of this machine matches, the best first\n\nsession session-0 (Tester, “Farm”):\n#1 (user):\n  Hay',
     )
     expect(found).toContain('2 session files are not indexed yet')
   })

@@ -1,6 +1,6 @@
 import { count, counted } from './numbers.ts'
 
-/** What a search did not look into, because it is not indexed yet. */
+/** Entries and files that a search did not look into, because they are not indexed yet. */
 export type Unindexed = {
   /** Entries of our sessions. */
   readonly waiting?: number | undefined
