@@ -41,6 +41,7 @@ const codexAgent: WrappedAgent = {
       model: model && `${upstream}/${model}`,
       windows: statedWindows([[`${upstream}/*`, stated]]),
       ownTrigger: codexTrigger(world, config, model),
+      turnsOff: CODEX_OFF,
       start: ({ openUrlOf, secret, triggerTokens }) => {
         const provider = {
           name: 'Pith',
@@ -63,6 +64,10 @@ const codexAgent: WrappedAgent = {
     }
   },
 }
+
+/** Codex compares the name of the provider. Seen on 0.166.0; its tools are the same. */
+const CODEX_OFF =
+  'Off in Codex under Pith: compaction by OpenAI itself, which Codex asks for only at a provider called OpenAI. It asks for a summary as text'
 
 /**
  * Codex compacts at nine tenths of a model's window, or at the user's limit if that is less. It has a list of windows in its
@@ -264,6 +269,7 @@ const piAgent: WrappedAgent = {
       model,
       windows,
       ownTrigger: piTrigger(settings, model === undefined ? undefined : windows[model]),
+      turnsOff: piOff(providers),
       direct: ['anthropic', 'openai', 'google'].filter((name) => upstreams[name] === undefined),
       start: ({ urlOf }) => {
         const known = {
@@ -276,6 +282,21 @@ const piAgent: WrappedAgent = {
       },
     }
   },
+}
+
+/** pi knows what these providers need by their name or their address, which is the gateway's now. Seen on 0.87.1. */
+const PI_ADDRESSES =
+  /z\.ai|bigmodel|together|moonshot|openrouter|cloudflare|nvidia|ant-ling|cerebras|x\.ai|chutes|opencode/
+
+function piOff(providers: readonly (readonly [name: string, provider: unknown])[]): string | undefined {
+  const names = providers.flatMap(([name, provider]) => {
+    const { baseUrl, compat, models } = fields(provider) ?? {}
+    const isSet = compat !== undefined || objects(models).some((model) => model.compat !== undefined)
+    const known = PI_ADDRESSES.exec(text(baseUrl) ?? '')?.[0]
+    return known === undefined || isSet || known.startsWith(name) ? [] : [name]
+  })
+  if (names.length === 0) return undefined
+  return `Off in pi under Pith: what it does for ${names.join(', ')} because of the address. Set \`compat\` in models.json to keep it`
 }
 
 /** The model that pi starts with. Its option `--model` may name the provider, too. */

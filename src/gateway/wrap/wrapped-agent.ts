@@ -44,6 +44,8 @@ export type WrapPlan = {
   readonly ownTrigger: OwnTrigger
   /** A subscription pays, so that Pith shortens no request. */
   readonly isSubscription?: boolean
+  /** What the agent does not do at another address than its provider's, as a sentence for the user. */
+  readonly turnsOff?: string
   readonly start: (gateway: GatewayAddress) => AgentStart
 }
 

@@ -48,6 +48,29 @@ describe('Codex that is signed in with ChatGPT', () => {
   })
 })
 
+describe('what an agent does not do at the address of a gateway', () => {
+  const models = (providers: object) => ({ '.pi/agent/models.json': JSON.stringify({ providers }) })
+  const router = { baseUrl: 'https://openrouter.ai/api/v1', models: [{ id: 'm' }] }
+
+  test.each([
+    ['codex', { OPENAI_API_KEY: 'sk-1' }, {}, /compaction by OpenAI itself/],
+    ['pi', {}, models({ mine: router }), /for mine because of the address/],
+  ])('%s is in its plan', (name, env, files, line) => {
+    expect(planOf(name, env, files)).toMatchObject({ turnsOff: expect.stringMatching(line) })
+  })
+
+  test.each([
+    ['claude', {}],
+    ['opencode', {}],
+    ['pi', models({ openrouter: router })],
+    ['pi', models({ mine: { ...router, compat: {} } })],
+    ['pi', models({ mine: { baseUrl: 'http://localhost:11434/v1' } })],
+  ])('%s has nothing to say if nothing is off: %j', (name, files) => {
+    const plan = planOf(name, {}, files)
+    expect('leftAlone' in plan ? plan : plan.turnsOff).toBeUndefined()
+  })
+})
+
 describe('an agent whose bill would go to another account', () => {
   test.each([
     ['codex', {}, { '.codex/auth.json': '{"OPENAI_API_KEY":"sk-1","tokens":{"access_token":"t"}}' }, /ChatGPT/],

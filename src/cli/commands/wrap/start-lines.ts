@@ -3,12 +3,12 @@ import type { WrapPlan } from '../../../gateway/wrap/wrapped-agent.ts'
 import { modeText } from '../../setup/mode-text.ts'
 import type { GatewayReady } from './gateway-process.ts'
 
-/** The lines at the start of a wrapped agent: what Pith does, and when the session is compacted. */
-export function startLines(title: string, { model, ownTrigger }: WrapPlan, ready: GatewayReady): string[] {
+/** The lines at the start of a wrapped agent: what Pith does, when the session is compacted, and what is off. */
+export function startLines(title: string, { model, ownTrigger, turnsOff }: WrapPlan, ready: GatewayReady): string[] {
   const trigger = triggerText(title, { ...ready, own: ownTrigger })
   const does = `Pith is on for ${title}: it ${modeText(ready)}. ${trigger}. \`pith gateway status\` lists each request`
   const unknown = ready.mode === 'rewrite' ? unknownWindow(model, ready) : undefined
-  return [does, ...(unknown === undefined ? [] : [unknown])]
+  return [does, turnsOff, unknown].filter((line) => line !== undefined)
 }
 
 /** Without a window nothing says when a request is too long, except the provider. */
