@@ -309,7 +309,7 @@ export const wireToolsSchema = z
         server: z.string().optional().describe('Absent for the tools of the agent itself'),
         tokens: count,
         ...requestCost,
-        tools: z.array(z.object({ name: z.string(), tokens: count, calls: count })),
+        tools: z.array(z.object({ name: z.string(), tokens: count, calls: count, ...requestCost })),
       }),
     ),
   })

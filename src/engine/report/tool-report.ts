@@ -9,11 +9,11 @@ import {
 import type { Estimator } from '../../tokens/estimate/estimator.ts'
 import { count, counted, dollars } from './numbers.ts'
 
-/** A tool in each request: the tokens of its definition, and how often the session has called it. */
-export type ReportedTool = { readonly name: string; readonly tokens: number; readonly calls: number }
-
 /** US dollars for each request, if the provider has it in its cache or not; absent without prices. */
 type RequestCost = { readonly cost?: number; readonly cachedCost?: number }
+
+/** A tool in each request: the tokens of its definition, and how often the session has called it. */
+export type ReportedTool = RequestCost & { readonly name: string; readonly tokens: number; readonly calls: number }
 
 /** The tools of one server; without a name those of the agent itself. */
 export type ServerTools = RequestCost & {
@@ -39,7 +39,12 @@ export function toolReport(
   if (tools === undefined || tools.length === 0) return undefined
   const groups = Map.groupBy(tools, ({ server }) => server)
   const servers = [...groups].map(([server, own]): ServerTools => {
-    const reported = own.map(({ name, tokens }) => ({ name, tokens, calls: calls.get(name) ?? 0 }))
+    const reported = own.map(({ name, tokens }) => ({
+      name,
+      tokens,
+      calls: calls.get(name) ?? 0,
+      ...costOf(tokens, prices),
+    }))
     const tokens = sumOf(own)
     return { server, tokens, ...costOf(tokens, prices), tools: reported.toSorted((a, b) => b.tokens - a.tokens) }
   })
@@ -101,6 +106,19 @@ export function toolsIn(log: readonly Entry[]): readonly ToolSize[] | undefined 
 /** The tools that the session has not called, by server. */
 export function unusedTools({ servers }: ToolReport): readonly string[] {
   return servers.flatMap(({ tools }) => tools.filter(({ calls }) => calls === 0).map(({ name }) => name))
+}
+
+/** The tools of all servers, the largest first. */
+export function largestTools({ servers }: ToolReport, most: number): readonly ReportedTool[] {
+  return servers
+    .flatMap(({ tools }) => tools)
+    .toSorted((a, b) => b.tokens - a.tokens)
+    .slice(0, most)
+}
+
+/** How often a tool was called. */
+export function callsText({ calls }: Pick<ReportedTool, 'calls'>): string {
+  return calls === 0 ? 'never used' : counted(calls, 'call')
 }
 
 /** The name of a group of tools, for people. */

@@ -3,6 +3,8 @@ import { previewLines } from '../../engine/report/outcome.ts'
 import { type ContextPartName, notInLogLines, PART_TITLES } from '../../engine/report/part-names.ts'
 import { sourceText, windowText } from '../../engine/report/status-text.ts'
 import {
+  callsText,
+  largestTools,
   requestCostText,
   serverTitle,
   type ToolReport,
@@ -80,6 +82,7 @@ function contextLines(report: ContextReport): Line[] {
   ]
 }
 
+const MOST_TOOLS = 5
 const MOST_UNUSED = 12
 
 /** The definitions of tools by server: tokens and cost in each request, and those that were never used. */
@@ -98,6 +101,15 @@ function toolLines(tools: ToolReport | undefined): Line[] {
         [count(one.tokens)],
         [safeText(serverTitle(one))],
         [usedText(one), 'muted'],
+        [requestCostText(one), 'muted'],
+      ]),
+      ['right'],
+    ),
+    ...table(
+      largestTools(tools, MOST_TOOLS).map((one): Span[] => [
+        [count(one.tokens), 'muted'],
+        [safeText(one.name), 'muted'],
+        [callsText(one), 'muted'],
         [requestCostText(one), 'muted'],
       ]),
       ['right'],

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import {
   calledName,
+  callsText,
+  largestTools,
   requestCostText,
   toolReport,
   unusedTools,
@@ -24,7 +26,7 @@ describe('a report of tools', () => {
         {
           tokens: 3_000,
           tools: [
-            { name: 'Edit', calls: 3 },
+            { name: 'Edit', calls: 3, cost: 0.02, cachedCost: 0.002 },
             { name: 'Bash', calls: 0 },
           ],
         },
@@ -35,6 +37,10 @@ describe('a report of tools', () => {
     expect(unusedTools(report)).toEqual(['Bash', 'mcp__pith__recall'])
     expect(report.servers.map(usedText)).toEqual(['2 tools, 1 used', '1 tool, never used'])
     expect(requestCostText(report)).toContain('cached')
+    expect(largestTools(report, 2).map((one) => `${one.name} ${callsText(one)}`)).toEqual([
+      'Edit 3 calls',
+      'Bash never used',
+    ])
   })
 
   it('has no cost without prices, and is missing without tools', () => {

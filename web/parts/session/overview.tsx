@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import type { WireContext, WireRequest, WireTools } from '../../../src/contract/shapes/shapes.ts'
 import { fromWire } from '../../../src/contract/shapes/wire.ts'
 import { bytes, costText, count, counted, elapsed } from '../../../src/engine/report/numbers.ts'
-import { requestCostText, serverTitle, usedText } from '../../../src/engine/report/tool-report.ts'
+import { callsText, requestCostText, serverTitle, usedText } from '../../../src/engine/report/tool-report.ts'
 import { sessionPath } from '../../api/api-client.ts'
 import { useApp } from '../../hooks/app-context.ts'
 import { useLoaded } from '../../hooks/use-loaded.ts'
@@ -131,22 +131,30 @@ function Tools({ id, lastSeq }: { id: string; lastSeq: number }) {
           <summary>
             <span class="grow">{visibleLine(serverTitle(server), 60)}</span>
             <span class="soft">{usedText(server)}</span>
-            <span class="number">{count(server.tokens)}</span>
+            <Tokens {...server} />
           </summary>
           <ul>
-            {server.tools.map(({ name, tokens, calls }) => (
-              <li key={name}>
-                <span class="grow mono small">{visibleLine(name, 100)}</span>
-                <span class={calls === 0 ? 'tag soft' : 'tag'}>
-                  {calls === 0 ? 'never used' : counted(calls, 'call')}
-                </span>
-                <span class="number">{count(tokens)}</span>
+            {server.tools.map((tool) => (
+              <li key={tool.name}>
+                <span class="grow mono small">{visibleLine(tool.name, 100)}</span>
+                <span class={tool.calls === 0 ? 'tag soft' : 'tag'}>{callsText(tool)}</span>
+                <Tokens {...tool} />
               </li>
             ))}
           </ul>
         </details>
       ))}
     </section>
+  )
+}
+
+/** The tokens of definitions, with their cost in each request as a tooltip. */
+function Tokens(sent: Pick<WireTools, 'tokens' | 'cost' | 'cached_cost'>) {
+  const cost = requestCostText(fromWire(sent))
+  return (
+    <span class="number" title={cost === '' ? undefined : `${cost} in each request`}>
+      {count(sent.tokens)}
+    </span>
   )
 }
 

@@ -6,7 +6,14 @@ import { withoutFolder } from '../../../engine/report/item-names.ts'
 import { count, counted, dollars, ifKnown, percentOf, short } from '../../../engine/report/numbers.ts'
 import { beforeLogText, providerReductionText } from '../../../engine/report/provider-context-text.ts'
 import { sourceText, windowGuessText } from '../../../engine/report/status-text.ts'
-import { requestCostText, serverTitle, unusedTools, usedText } from '../../../engine/report/tool-report.ts'
+import {
+  callsText,
+  largestTools,
+  requestCostText,
+  serverTitle,
+  unusedTools,
+  usedText,
+} from '../../../engine/report/tool-report.ts'
 import { modelNamed } from '../../../models/registry.ts'
 import { importedLog } from '../../../session/import/import-session.ts'
 import { importedSystem } from '../../../session/import/origin.ts'
@@ -149,14 +156,12 @@ function toolLines({ tools, status }: Inspection, width: number): string[] {
     usedText(one),
     requestCostText(one),
   ])
-  const all = tools.servers.flatMap((one) => one.tools).toSorted((a, b) => b.tokens - a.tokens)
-  const largest = all
-    .slice(0, MOST_TOOLS)
-    .map(({ name, tokens, calls }) => [
-      `    ${fitted(name, Math.max(20, width - 40))}`,
-      count(tokens),
-      calls === 0 ? 'never used' : counted(calls, 'call'),
-    ])
+  const largest = largestTools(tools, MOST_TOOLS).map((one) => [
+    `    ${fitted(one.name, Math.max(20, width - 52))}`,
+    count(one.tokens),
+    callsText(one),
+    requestCostText(one),
+  ])
   return [
     `  ${head.join(' · ')}`,
     ...columns(servers, ['left', 'right']),
