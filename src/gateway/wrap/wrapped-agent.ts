@@ -44,7 +44,7 @@ export type WrapPlan = {
   readonly ownTrigger: OwnTrigger
   /** A subscription pays, so that Pith shortens no request. */
   readonly isSubscription?: boolean
-  /** What the agent does not do at another address than its provider's, as a sentence for the user. */
+  /** A sentence for the user about features that the agent has only at its provider's own address. */
   readonly turnsOff?: string
   readonly start: (gateway: GatewayAddress) => AgentStart
 }

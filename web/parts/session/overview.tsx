@@ -121,7 +121,7 @@ function Tools({ id, lastSeq }: { id: string; lastSeq: number }) {
       <h3>Tools in each request</h3>
       <ul>
         <li>
-          <span class="grow">All definitions</span>
+          <span class="grow">All</span>
           <span class="soft">{requestCostText(fromWire(tools))}</span>
           <span class="number">{count(tools.tokens)}</span>
         </li>
