@@ -125,8 +125,15 @@ function effectText(entry: WirePlacedEntry): string {
         .join('\n')
     default:
       if (typeof entry.before_log === 'string') return beforeLogText(entry.before_log)
+      if (Array.isArray(entry.tools)) return toolsText(entry.tools as { name: string; tokens: number }[])
       return isOrigin(entry.origin) ? originText(entry.origin) : settingsText(entry)
   }
+}
+
+function toolsText(tools: readonly { readonly name: string; readonly tokens: number }[]): string {
+  const tokens = tools.reduce((sum, one) => sum + one.tokens, 0)
+  const names = tools.map(({ name }) => name).join(', ')
+  return `${counted(tools.length, 'tool')} in each request from here, ${count(tokens)} tokens: ${names}`
 }
 
 function isOrigin(value: unknown): value is { readonly agent: string; readonly version?: string } {

@@ -22,6 +22,15 @@ describe('an entry', () => {
     expect(entryBlocks(entry)[0]?.label).toBe('← Read src/a.ts')
   })
 
+  it('with the sizes of tools says how many there are, and their names', () => {
+    const tools = [
+      { name: 'Bash', tokens: 1_200 },
+      { name: 'mcp__pith__recall', server: 'pith', tokens: 300 },
+    ]
+    const entry = { ...at, type: 'settings' as const, tools }
+    expect(entryPreview(entry)).toBe('2 tools in each request from here, 1,500 tokens: Bash, mcp__pith__recall')
+  })
+
   it('that made the context larger says so', () => {
     const entry = { ...at, type: 'compaction' as const, messages: 2, tokens_before: 300, tokens_after: 2_784 }
     expect(entryPreview(entry)).toBe('Compacted 2 messages · 300 → 2,784 tokens, the context grew by 2,484 tokens')
