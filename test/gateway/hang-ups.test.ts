@@ -48,10 +48,12 @@ async function leaveAt(url: string, face: FaceName, text: string | Buffer) {
   response.destroy()
 }
 
+/** What was recorded of the conversation. */
 async function logOf(store: Store): Promise<readonly Entry[]> {
   const { sessions } = await store.sessions()
   expect(sessions.length).toBeLessThan(2)
-  return sessions[0] === undefined ? [] : (await store.entries(sessions[0].id)).entries
+  if (sessions[0] === undefined) return []
+  return (await store.entries(sessions[0].id)).entries.filter(({ type }) => type !== 'settings')
 }
 
 const ANSWERED = [
