@@ -20,7 +20,7 @@ import {
   NO_RESULT,
   outcomeOf,
   runningCommand,
-  shownText,
+  textOfResult,
 } from './calls/call-outcome.ts'
 import { checkResult, hidesExit } from './calls/check-result.ts'
 import { effectiveFacts } from './calls/effective-facts.ts'
@@ -86,7 +86,7 @@ function foundInCall({ call, seq, result: { output }, item }: AnsweredCall): Ind
     ...instructionDelta({
       read,
       facts,
-      printed: shownText(output),
+      printed: textOfResult(output),
       call: seq,
       result: item.seq,
       pieces: (path) => piecesOf(read)(path),

@@ -1,5 +1,5 @@
 import { namedOnly, newestStatements } from '../../model/facts/merge-facts.ts'
-import { excerpt } from '../../model/text.ts'
+import { excerpt, headOf } from '../../model/text.ts'
 import type { EntryOf, IdentifierFact, IndexDelta, InstructionFileFact, Item, UserFact } from '../../model/types.ts'
 import { isAskingTool } from './asking-tools.ts'
 import { indexDelta } from './index-delta.ts'
@@ -33,7 +33,7 @@ export function storedDelta(delta: IndexDelta, isFirst: boolean, firstCharacters
     ...delta,
     ...(delta.users === undefined ? {} : { users: stored }),
     ...(instructions.length === 0 ? {} : { instructions: kept }),
-    ...(delta.instructionFiles === undefined ? {} : { instructionFiles: newestTexts(delta.instructionFiles) }),
+    ...(delta.instructionFiles === undefined ? {} : { instructionFiles: storedInstructions(delta.instructionFiles) }),
     ...(delta.constraints === undefined ? {} : { constraints: delta.constraints.slice(-MOST_FACTS) }),
     ...(delta.identifiers === undefined ? {} : { identifiers: weightiest(delta.identifiers) }),
     ...(delta.statements === undefined
@@ -44,16 +44,26 @@ export function storedDelta(delta: IndexDelta, isFirst: boolean, firstCharacters
 }
 
 /** The texts of all instruction files together: a record shows a part of them. */
-const INSTRUCTION_CHARACTERS = 32_000
+const INSTRUCTIONS_CHARACTERS = 32_000
+/** The most characters of one of them. The more there are, the lower the limit. */
+const INSTRUCTION_CHARACTERS = [8_000, 4_000, 2_000, 1_000] as const
 
-/** All instruction files, and the newest of their texts that fit together. */
-function newestTexts(facts: readonly InstructionFileFact[]): InstructionFileFact[] {
-  let left = INSTRUCTION_CHARACTERS
+/** All instruction files. Long texts are shortened before the oldest ones are left out. */
+function storedInstructions(facts: readonly InstructionFileFact[]): InstructionFileFact[] {
+  const size = (most: number) => facts.reduce((sum, { text = '' }) => sum + Math.min(text.length, most), 0)
+  const most = INSTRUCTION_CHARACTERS.find((characters) => size(characters) <= INSTRUCTIONS_CHARACTERS)
+  let left = INSTRUCTIONS_CHARACTERS
   const kept = facts.toReversed().map((fact) => {
-    left -= fact.text?.length ?? 0
-    return left < 0 && fact.text !== undefined ? namedOnly(fact) : fact
+    const short = shortInstruction(fact, most ?? INSTRUCTION_CHARACTERS.at(-1) ?? 0)
+    left -= short.text?.length ?? 0
+    return left < 0 && short.text !== undefined ? namedOnly(short) : short
   })
   return kept.reverse()
+}
+
+function shortInstruction(fact: InstructionFileFact, most: number): InstructionFileFact {
+  const { text = '', length = text.length } = fact
+  return text.length <= most ? fact : { ...fact, text: headOf(text, most), length }
 }
 
 function weightiest(names: readonly IdentifierFact[]): IdentifierFact[] {

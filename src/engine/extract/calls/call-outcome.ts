@@ -20,7 +20,7 @@ export function outcomeOf(output: ToolResultOutput): CallOutcome {
 }
 
 /** The text of a result, without the JSON that some agents put around it. */
-export function shownText(output: ToolResultOutput): string {
+export function textOfResult(output: ToolResultOutput): string {
   const value = structured(output)
   return value === undefined ? outputText(output) : textIn(value)
 }

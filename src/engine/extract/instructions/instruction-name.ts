@@ -24,16 +24,15 @@ const AGENT_FILES = [
   'CLAUDE(?:\\.local)?', // Claude Code
   'GEMINI', // Gemini CLI
   'QWEN', // qwen-code
-  'copilot-instructions', // Copilot
   'SKILL', // a skill, in any agent
   'CONVENTIONS', // aider
 ]
 /** Files for everybody who works on the project. */
-const PROJECT_FILES = ['CONTRIBUTING', 'POLICY']
+const PROJECT_FILES = ['CONTRIBUTING', 'Contributing', 'contributing', 'POLICY']
 const RULES_FILES = ['cursorrules', 'windsurfrules', 'clinerules', 'roorules', 'goosehints']
+/** In these letters: `docs/agents.md` is a page about agents. */
 const CONVENTIONS = new RegExp(
-  `^(?:(?:${AGENT_FILES.join('|')})\\.mdx?|(?:${PROJECT_FILES.join('|')})(?:\\.\\w{2,8})?|\\.(?:${RULES_FILES.join('|')}))$`,
-  'i',
+  `^(?:(?:${AGENT_FILES.join('|')}|copilot-instructions)\\.md|(?:${PROJECT_FILES.join('|')})(?:\\.\\w{2,8})?|\\.(?:${RULES_FILES.join('|')}))$`,
 )
 /** `.cursor/rules/x.mdc`, `.claude/rules/x.md`, `.github/instructions/x.instructions.md`, `.kiro/steering/x.md`, … */
 const RULES_FOLDER = /(?:^|\/)\.(?:[\w-]+\/(?:rules|instructions|steering)|clinerules)\/.+\.(?:md|mdc)$/i

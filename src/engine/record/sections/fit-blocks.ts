@@ -84,7 +84,7 @@ function withShortest(sized: readonly ReservedBlock[], left: number): ReservedBl
   return enlarged(sized, left, ({ block, snippets, reserved }) =>
     block.tier >= LAST_TIER
       ? reserved
-      : evenLevels(snippets, block.levels, reserved + left, block.short ?? block.levels - 1).cost,
+      : evenLevels(snippets, block.levels, mostOf(block, reserved, left), block.short ?? block.levels - 1).cost,
   )
 }
 
@@ -92,10 +92,15 @@ function withShortest(sized: readonly ReservedBlock[], left: number): ReservedBl
 function withMore(sized: readonly ReservedBlock[], room: number): ReservedBlock[] {
   const left = sized.reduce((rest, { title, fixed, reserved }) => rest - title - fixed - reserved, room)
   return enlarged(sized, left, ({ block, snippets, reserved }) => {
-    const most = Math.min(reserved + left, Math.max(reserved, block.most ?? Number.POSITIVE_INFINITY))
+    const most = mostOf(block, reserved, left)
     const { cost: whole, left: missing } = evenLevels(snippets, block.levels, most)
     return missing > 0 ? most : whole
   })
+}
+
+/** The most room that a block may have, if `left` more is free. */
+function mostOf({ most = Number.POSITIVE_INFINITY }: RecordBlock, reserved: number, left: number): number {
+  return Math.min(reserved + left, Math.max(reserved, most))
 }
 
 /** Shares the room that is left among blocks that would take so much; what some do not need goes to the largest shares first. */

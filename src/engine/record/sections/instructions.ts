@@ -25,8 +25,9 @@ export function instructionBlock(
     section: SECTION.instructions,
     snippets: found.map((one) => instructionSnippet(one, short)),
     levels: CHARACTERS.length,
+    short: CHARACTERS.indexOf(1_400),
     tier: 1,
-    share: 20,
+    share: 40,
     most: Math.floor(room * MOST_SHARE),
     what: 'more instruction files',
   }
@@ -34,17 +35,22 @@ export function instructionBlock(
 
 /** From whole to the name alone. */
 const CHARACTERS = [Number.POSITIVE_INFINITY, 4_000, 2_400, 1_400, 800, 400, 0] as const
+/** A skill is long, for one task, and can be loaded again. */
+const SKILL_CHARACTERS = 1_400
 /** More than any seq: a file with words of its own comes before one that is only named. */
 const HAS_TEXT = 1e9
+/** The rules of a project outlive a skill, which is for one task. */
+const OF_PROJECT = 2e9
 
 function instructionSnippet(file: CurrentInstruction, short: Shorten): Snippet {
   const { path, seq, shown } = file
   const name = `- ${handle(seq)} ${escaped(pathLine(short(path)))}`
   const text = shown === undefined && instructionKind(path) === 'convention' ? quotable(file.text) : ''
+  const isSkill = path.endsWith('/SKILL.md')
   return {
-    priority: seq + (text === '' ? 0 : HAS_TEXT),
+    priority: seq + (text === '' ? 0 : isSkill ? HAS_TEXT : OF_PROJECT),
     render: (level) => {
-      const head = headOf(text, CHARACTERS[level] ?? 0)
+      const head = headOf(text, Math.min(CHARACTERS[level] ?? 0, isSkill ? SKILL_CHARACTERS : Number.POSITIVE_INFINITY))
       return head === '' ? name + noteOf(file, '') : `${name}${noteOf(file, head, text.length)}:\n${quoted(head)}`
     },
   }
@@ -75,7 +81,9 @@ function noteOf({ seq, length = 0, extent, changed, shown }: CurrentInstruction,
     ...(head === '' || head.length === whole
       ? []
       : [`shortened: ${head.length} of ${whole} characters, recall ${handle(seq)}`]),
-    ...(changed === undefined ? [] : [`${head === '' ? NOTE.changed : NOTE.edited} ${handle(changed)}`]),
+    ...(changed === undefined || changed < (shown ?? 0)
+      ? []
+      : [`${head === '' ? NOTE.changed : NOTE.edited} ${handle(changed)}`]),
   ]
   return notes.length === 0 ? '' : ` (${notes.join('; ')})`
 }
