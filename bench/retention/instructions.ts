@@ -85,7 +85,7 @@ function withFiles(messages: readonly Message[], files: readonly Planted[]): Mes
 
 type Kept = { readonly file: Planted; readonly isNamed: boolean; readonly hasRule: boolean }
 
-/** What the view shows of the planted files after this many compactions in a row, each after the session has gone on. */
+/** The planted files that the view still shows after this many compactions in a row, each after the session has gone on. */
 async function keptIn(
   messages: readonly Message[],
   files: readonly Planted[],

@@ -311,7 +311,7 @@ export const userFactSchema = z.strictObject({
   to: z.string().optional(),
 })
 
-/** What a call showed of an instruction file, or did to it. The words are those of the file, never the user's. */
+/** The effect of one call on an instruction file, or on what the agent knows of it. The words are those of the file, never the user's. */
 export const instructionFileSchema = z.strictObject({
   path: z.string(),
   /** The entry that has the text. */

@@ -277,7 +277,7 @@ export type SeenNames = z.infer<typeof parts.seenNamesSchema>
 /** The user's words, verbatim. If a text was too long, it is its head and tail, and `length` is its full length. */
 export type UserFact = z.infer<typeof parts.userFactSchema>
 
-/** What a call showed of a file with instructions, or did to it. */
+/** The effect of one call on a file with instructions, or on what the agent knows of it. */
 export type InstructionFileFact = z.infer<typeof parts.instructionFileSchema>
 
 /** The numbers of facts that were not stored because no index has room for them. The log still has them. */

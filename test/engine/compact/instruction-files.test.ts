@@ -3,6 +3,8 @@ import { compact } from '../../../src/engine/compact/compact.ts'
 import { appended, logOf } from '../../../src/engine/context/view/log.ts'
 import { viewOf } from '../../../src/engine/context/view/view-of.ts'
 import { maskPlan } from '../../../src/engine/plan/mask.ts'
+import { recordIn } from '../../../src/engine/record/read/read-record.ts'
+import { withSeal } from '../../../src/engine/record/read/record-place.ts'
 import {
   type Entry,
   type Message,
@@ -256,11 +258,10 @@ describe('a view that still shows an instruction file', () => {
   })
 
   it('keeps it when old results are masked', () => {
-    const { items } = viewOf(logOf([user('Fix the parser.'), ...read('AGENTS.md', `${RULE}\n`.repeat(30)), ...work()]))
     const view = viewOf(logOf([user('Fix the parser.'), ...read('AGENTS.md', `${RULE}\n`.repeat(30)), ...work()]))
     const plan = maskPlan({
       view,
-      cut: items.length - 3,
+      cut: view.items.length - 3,
       needTokens: 1_000,
       takesAllOutput: true,
       cacheCold: true,
@@ -269,6 +270,26 @@ describe('a view that still shows an instruction file', () => {
     expect(plan.kind === 'mask' && plan.targets.length > 20).toBe(true)
     expect(plan.kind === 'mask' && plan.targets.includes(3)).toBe(false)
   })
+})
+
+describe('a record that comes back as text', () => {
+  const seal = { sign: () => 'seal', isSigned: (_: string, sign: string) => sign === 'seal' }
+
+  it('gives the words of a file back if it is ours, and only the name if anybody may have written it', async () => {
+    const log = await compacted(logOf([user('Fix the parser.'), ...read('AGENTS.md'), ...work()]))
+    const sealed = recordIn(withSeal(recordOf(log), seal), { seal })?.facts.instructionFiles
+    expect(sealed).toEqual([{ path: 'AGENTS.md', seq: 3, how: 'read', text: `# Rules\n${RULE}` }])
+    expect(recordIn(recordOf(log), { seal })?.facts.instructionFiles).toEqual([
+      { path: 'AGENTS.md', seq: 3, how: 'read' },
+    ])
+  })
+})
+
+it('many long files are shortened before the oldest loses its text', async () => {
+  const long = (i: number) => `Rule ${i} of this folder.\n${'Explain what you do. '.repeat(500)}`
+  const files = Array.from({ length: 8 }, (_, i) => read(`packages/p${i}/AGENTS.md`, long(i))).flat()
+  const found = await section(files)
+  for (let i = 0; i < 8; i++) expect(found).toContain(`> Rule ${i} of this folder.`)
 })
 
 describe('a record with a summary by a model', () => {

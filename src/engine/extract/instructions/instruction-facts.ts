@@ -22,7 +22,7 @@ type AnsweredRead = {
   readonly pieces: (path: string) => readonly TextPiece[]
 }
 
-/** What a call and its result show of instruction files. */
+/** The instruction files that a call and its result show or change. */
 export function instructionFacts(answered: AnsweredRead): InstructionFileFact[] {
   const files = answered.facts.filter(isInstructionFile)
   if (files.length === 0) return skillFacts(answered)
@@ -48,7 +48,7 @@ function readFacts(answered: AnsweredRead, files: readonly FileToolFact[]): Inst
   // The agent was shown an empty file, or that the file had not changed: nothing is known about its text.
   if (found === undefined) return []
   const how = !isAlone ? 'printed' : isPartly(read.call, found, shell?.isWhole ?? true) ? 'part' : 'read'
-  // The texts of several files cannot be told apart: the first one has them all.
+  // The texts of several files cannot be separated: the first one has them all.
   const first = shown.find((path) => instructionKind(path) === 'convention')
   return shown.map((path) => ({
     path,

@@ -72,7 +72,7 @@ function headOf(text: string, characters: number): string {
   return end > characters / 2 ? text.slice(0, end) : text.slice(0, characters).replace(/\s*\S*$/, '')
 }
 
-/** What the reader has to know about the text: that it is shortened, a part, or from before a change. */
+/** The notes that a reader of the text needs: it is shortened, a part, or from before a change. */
 function noteOf({ seq, length = 0, extent, changed, shown }: CurrentInstruction, head: string, all = 0): string {
   const whole = Math.max(all, length)
   const notes = [
