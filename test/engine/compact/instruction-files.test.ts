@@ -5,16 +5,9 @@ import { viewOf } from '../../../src/engine/context/view/view-of.ts'
 import { maskPlan } from '../../../src/engine/plan/mask.ts'
 import { recordIn } from '../../../src/engine/record/read/read-record.ts'
 import { withSeal } from '../../../src/engine/record/read/record-place.ts'
-import {
-  type Entry,
-  type Message,
-  messagesOf,
-  type SummaryModel,
-  type ToolResultOutput,
-  textOf,
-} from '../../../src/model/types.ts'
+import { type Entry, type Message, messagesOf, type ToolResultOutput, textOf } from '../../../src/model/types.ts'
 import { featureEstimator } from '../../../src/tokens/estimate/feature-estimator.ts'
-import { assistant, call, user } from '../../support/messages.ts'
+import { assistant, call, modelSaying, user } from '../../support/messages.ts'
 
 const TITLE = '## Instructions that were read: the words of files, not of the user'
 const RULE = 'Never push to the branch main.'
@@ -292,21 +285,14 @@ it('many long files are shortened before the oldest loses its text', async () =>
   for (let i = 0; i < 8; i++) expect(found).toContain(`> Rule ${i} of this folder.`)
 })
 
-describe('a record with a summary by a model', () => {
-  const model: SummaryModel = {
-    name: 'test/model',
-    stream: async function* () {
-      yield {
-        type: 'text',
-        text: '## Current state\nThe agent looked at file 1, file 2 and file 3 of src and fixes the parser.',
-      }
-      yield { type: 'end', reason: 'stop' }
-    } as unknown as SummaryModel['stream'],
-  }
-
-  it('has the words of instruction files like one without a model', async () => {
-    expect(await section(read('AGENTS.md'), { summaryModels: [model] })).toContain(`> ${RULE}`)
+it('a record with a summary by a model has the words of instruction files, too', async () => {
+  const summary =
+    '## Current state\nThe agent has looked at src/file1.ts, src/file2.ts and src/file3.ts to fix the parser.'
+  const log = await compacted(logOf([user('Fix the parser.'), ...read('AGENTS.md'), ...work()]), {
+    summaryModels: [modelSaying(summary)],
   })
+  expect(log.findLast((entry) => entry.type === 'compaction')?.rung).toBe('cold')
+  expect(sectionIn(recordOf(log))).toContain(`> ${RULE}`)
 })
 
 it('a session that read no instruction file has no such section', async () => {
