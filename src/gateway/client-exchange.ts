@@ -5,6 +5,7 @@ import type { Usage } from '../model/types.ts'
 import { SECRET_HEADER } from './access.ts'
 import { lastTextOf } from './clients/compaction-ask.ts'
 import { asksForCheck, recogniseCompaction } from './clients/recognise-compaction.ts'
+import { isSideRequest } from './clients/side-request.ts'
 import type { ChainStep, ClientRequest, FaceAnswer, FaceRequest } from './faces/face.ts'
 import type { KnownRequests } from './faces/known-requests.ts'
 import { faceAt, faceNamed, readRequest } from './faces/read-request.ts'
@@ -78,7 +79,7 @@ export class ClientExchange implements Exchange {
       const ask = other === undefined ? recogniseCompaction(this.client, read) : undefined
       // The directive that asks for a compaction is from the client, not from the user.
       const conversation = ask?.conversation ?? read
-      if (conversation === undefined) return undefined
+      if (conversation === undefined || (await this.#isSide())) return undefined
       const summed = asksForCheck(conversation) ? await recorder.summedBefore(conversation) : undefined
       if (summed !== undefined) return summed
       const transcript =
@@ -185,6 +186,7 @@ export class ClientExchange implements Exchange {
         if (at !== undefined && usage !== undefined) await recorder.addInterrupted(at, usage, model)
         return { read, place: at, answer: { usage }, isCut }
       }
+      if (answer?.usage !== undefined && (await this.#isSide())) await recorder.addSide(answer.usage, model)
       if (read === undefined || at === undefined || answer === undefined) return { read, place: at, answer }
       if (!asksForCheck(read) && recogniseCompaction(this.client, read)?.form !== 'text') {
         const end = await recorder.addAnswer(at, answer, model)
@@ -194,6 +196,13 @@ export class ClientExchange implements Exchange {
       await recorder.addSummary(at, answer, model)
       return { read, answer, place: at }
     }, bytes?.length)
+  }
+
+  /** True for a request beside the agent's conversation. It belongs to no session. */
+  async #isSide(): Promise<boolean> {
+    const read = await this.read()
+    if (read === undefined || !isSideRequest(this.client, read) || asksForCheck(read)) return false
+    return recogniseCompaction(this.client, read) === undefined
   }
 
   async #readOnce(): Promise<FaceRequest | undefined> {

@@ -38,7 +38,7 @@ export type SessionDraft = {
 export type SessionQuery = {
   readonly owner?: string
   readonly workspace?: string
-  /** Only sessions that this process was the last to mark. */
+  /** Only sessions that this process was the last to mark. Those of `SIDE_HOLDER` are in no other list. */
   readonly holder?: string
   /** Only sessions that a process has marked: those that a gateway recorded. */
   readonly isChained?: true
@@ -46,6 +46,9 @@ export type SessionQuery = {
   readonly limit?: number
   readonly before?: string
 }
+
+/** Holds the sessions that only count requests which agents make beside their conversations, such as for a title. */
+export const SIDE_HOLDER = 'side'
 
 /** Some sessions; `next` is there when more follow. */
 export type SessionPage = { readonly sessions: readonly Session[]; readonly next?: string }

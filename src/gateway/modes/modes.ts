@@ -1,5 +1,6 @@
 import type { PolicyPatch } from '../../model/policy/policy.ts'
 import { isCodexTurn, recogniseCompaction } from '../clients/recognise-compaction.ts'
+import { isSideRequest } from '../clients/side-request.ts'
 import type { ClientRequest, FaceRequest } from '../faces/face.ts'
 import { readRequest } from '../faces/read-request.ts'
 import { isSubscription } from '../upstream/upstream.ts'
@@ -65,6 +66,7 @@ export function rewriteMode(deps: RewriteDeps): Mode {
       if (unchanged !== undefined) return unchanged
       // A client that compacts anyway, because its user asked for it, gets the record.
       if (recogniseCompaction(exchange.client, read) !== undefined) return answer.decide(exchange, signal)
+      if (isSideRequest(exchange.client, read)) return { kind: 'forward', why: 'a side request' }
       return rewriter.rewritten(exchange, read, signal)
     },
   }

@@ -21,6 +21,7 @@ import {
   type Session,
   type SessionDraft,
   type SessionId,
+  SIDE_HOLDER,
   type Store,
 } from '../../store/store.ts'
 import { sizesOf } from '../../tokens/sizes.ts'
@@ -238,6 +239,15 @@ export class SessionRecorder {
   async addInterrupted({ session }: Place, usage: Usage, model: string): Promise<void> {
     if (session === undefined) return
     await this.#deps.store.append(session, [{ type: 'void', reason: 'an answer that was broken off', model, usage }])
+  }
+
+  /** Notes the tokens of a request that an agent made beside its conversation. Its texts are not kept. */
+  async addSide(usage: Usage, model: string): Promise<void> {
+    const { store, owner, workspace } = this.#deps
+    const key = `gateway side ${JSON.stringify([owner, workspace])}`
+    const { id, lastSeq } = await keyedSession(store, { owner, workspace, title: 'Side requests', key })
+    if (lastSeq === 0) await store.markChain(id, [], SIDE_HOLDER)
+    await store.append(id, [{ type: 'void', reason: 'a side request of an agent', model, usage }])
   }
 
   /** The place of a conversation that a client quotes as one text. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { modelNamed } from '../../models/registry.ts'
 import { type AccountData, type AccountOptions, SessionAccount } from '../../session/account/session-account.ts'
-import type { Session, SessionId, Store } from '../../store/store.ts'
+import { type Session, type SessionId, SIDE_HOLDER, type Store } from '../../store/store.ts'
 import type { Status } from '../../tokens/status.ts'
 import type { Services } from './services.ts'
 
@@ -10,7 +10,12 @@ import type { Services } from './services.ts'
 export type CountedSession = { readonly session: Session; readonly account?: AccountData; readonly status?: Status }
 
 /** The newest sessions of an owner; `uncounted` of them have grown since they were counted, or were never counted. */
-export type CountedSessions = { readonly sessions: readonly CountedSession[]; readonly uncounted: number }
+export type CountedSessions = {
+  readonly sessions: readonly CountedSession[]
+  /** The requests that agents made beside their conversations: they cost, too. */
+  readonly side: readonly CountedSession[]
+  readonly uncounted: number
+}
 
 /** How many sessions of an owner are counted. */
 const MOST_SESSIONS = 5_000
@@ -46,12 +51,15 @@ export class Accounts {
   /** The sessions of an owner, the most recently changed first. */
   async of(services: Services, owner: string): Promise<CountedSessions> {
     const { sessions } = await services.store.sessions({ owner, limit: MOST_SESSIONS })
-    const running = this.#counting.get(owner) ?? this.#count(services, owner, sessions)
+    const { sessions: side } = await services.store.sessions({ owner, holder: SIDE_HOLDER, limit: MOST_SESSIONS })
+    const all = [...sessions, ...side]
+    const running = this.#counting.get(owner) ?? this.#count(services, owner, all)
     this.#counting.set(owner, running)
     await running.finally(() => this.#counting.delete(owner))
-    const counted = sessions.map((session) => this.#counted(session))
+    const counted = (some: readonly Session[]) => some.map((session) => this.#counted(session))
+    const result = { sessions: counted(sessions), side: counted(side) }
     this.#forgetOldest()
-    return { sessions: counted, uncounted: sessions.filter((session) => this.#isOutdated(session)).length }
+    return { ...result, uncounted: all.filter((session) => this.#isOutdated(session)).length }
   }
 
   async #count(services: Services, owner: string, sessions: readonly Session[]): Promise<void> {

@@ -7,6 +7,7 @@ import {
   type SessionId,
   type SessionPage,
   type SessionQuery,
+  SIDE_HOLDER,
   type StoreDeps,
   unknownSession,
 } from '../store.ts'
@@ -122,6 +123,9 @@ const LIST = `
     AND ($3::text IS NULL OR folded_title LIKE $3 OR folded_workspace LIKE $3)
     AND ($4::double precision IS NULL OR (updated_at, place) < ($4, $5::bigint))
     AND ($7::text IS NULL OR id IN (SELECT session_id FROM chain_holders WHERE holder = $7))
+    AND ($7::text IS NOT NULL OR NOT EXISTS (
+      SELECT 1 FROM chain_holders WHERE session_id = sessions.id AND holder = '${SIDE_HOLDER}'
+    ))
     AND ($8::boolean IS NULL OR id IN (SELECT session_id FROM chain_holders))
   ORDER BY updated_at DESC, place DESC
   LIMIT $6`

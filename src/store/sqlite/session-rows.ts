@@ -8,6 +8,7 @@ import {
   type SessionId,
   type SessionPage,
   type SessionQuery,
+  SIDE_HOLDER,
   unknownSession,
 } from '../store.ts'
 import type { Database } from './database.ts'
@@ -79,7 +80,8 @@ export function selectSessions(database: Database, query: SessionQuery): Session
   }
   if (query.owner !== undefined) where('owner = ?', query.owner)
   if (query.workspace !== undefined) where('workspace = ?', query.workspace)
-  if (query.holder !== undefined) where(HELD, query.holder)
+  if (query.holder === undefined) where(`NOT ${IS_HELD}`, SIDE_HOLDER)
+  else where(HELD, query.holder)
   if (query.isChained === true) where('id IN (SELECT session_id FROM chain_holders)')
   if (query.text !== undefined && query.text !== '') {
     where("instr(fold(coalesce(title, '') || char(10) || workspace), fold(?)) > 0", query.text)
@@ -94,6 +96,7 @@ export function selectSessions(database: Database, query: SessionQuery): Session
   return rows.length > limit && last !== undefined ? { sessions, next: `${last.updatedAt}:${last.id}` } : { sessions }
 }
 
+const IS_HELD = 'EXISTS (SELECT 1 FROM chain_holders WHERE session_id = sessions.id AND holder = ?)'
 const HELD = 'id IN (SELECT session_id FROM chain_holders WHERE holder = ?)'
 
 /** Deletes a session. The entries that forks share stay until the last fork is deleted. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-
+import { type SessionQuery, SIDE_HOLDER } from '../../../src/store/store.ts'
 import { create, fork, refuses, say, texts } from './helpers.ts'
 import type { Start } from './world.ts'
 
@@ -42,6 +42,17 @@ export function chainTests(start: Start): void {
     await create(store)
     const chained = (await store.sessions({ isChained: true })).sessions.map(({ id }) => id)
     expect(chained.toSorted()).toEqual([first.id, second.id, other.id].toSorted())
+  })
+
+  it('hide the sessions that only count side requests, except from those who ask for them', async () => {
+    const { store } = await start()
+    const [session, side] = [await create(store), await create(store)]
+    await store.markChain(session.id, [], 'host:1')
+    await store.markChain(side.id, [], SIDE_HOLDER)
+    const ids = async (query: SessionQuery) => (await store.sessions(query)).sessions.map(({ id }) => id)
+    expect(await ids({})).toEqual([session.id])
+    expect(await ids({ isChained: true, owner: 'ann' })).toEqual([session.id])
+    expect(await ids({ holder: SIDE_HOLDER })).toEqual([side.id])
   })
 
   it('are not kept by an append that is refused', async () => {

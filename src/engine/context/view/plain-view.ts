@@ -28,7 +28,14 @@ export function withItem(view: View, entry: EntryOf<'message'>, item: MessageIte
 }
 
 /** The item of a message that is shown whole. */
-export function plainItem({ seq, at, message, files, userWords, calls }: Omit<EntryOf<'message'>, 'shown'>): MessageItem {
+export function plainItem({
+  seq,
+  at,
+  message,
+  files,
+  userWords,
+  calls,
+}: Omit<EntryOf<'message'>, 'shown'>): MessageItem {
   const time = at > 0 ? at : undefined
   return { kind: 'message', seq, place: seq, message, at: time, pinned: false, files, userWords, calls }
 }

@@ -76,10 +76,10 @@ function problemsOf(sessions: readonly OverviewSession[]): WireOverview['problem
 }
 
 const getOverview = handler(getOverviewRoute, async ({ query, caller }, services) => {
-  const { sessions, uncounted } = await overviewSessions(services, caller.owner)
+  const { sessions, side, uncounted } = await overviewSessions(services, caller.owner)
   const chosen = sessions.filter((session) => isChosen(session, query))
   const { sort, offset, limit } = query
-  const sums = overviewSums(chosen)
+  const sums = overviewSums([...chosen, ...side.filter((session) => isChosen(session, query))])
   const byId = new Map(chosen.map(({ session }) => [session.id, session]))
   const sorted = sort === 'changed' ? chosen : chosen.toSorted((a, b) => rank(b, sort) - rank(a, sort))
   return {
@@ -175,10 +175,14 @@ type OverviewSession = CountedSession & { readonly agent: string }
 
 /** All sessions of an owner, and how many of them are not counted yet. */
 async function overviewSessions(services: Services, owner: string) {
-  const { sessions, uncounted } = await services.accounts.of(services, owner)
+  const { sessions, side, uncounted } = await services.accounts.of(services, owner)
   const recorded = await services.store.sessions({ owner, isChained: true, limit: Math.max(1, sessions.length) })
   const gateway = new Set(recorded.sessions.map(({ id }) => id))
-  return { uncounted, sessions: sessions.map((each) => ({ ...each, agent: agentOf(each, gateway) })) }
+  return {
+    uncounted,
+    sessions: sessions.map((each) => ({ ...each, agent: agentOf(each, gateway) })),
+    side: side.map((each) => ({ ...each, agent: 'Gateway' })),
+  }
 }
 
 /** The agent that it was imported from, or else the program that wrote it. */

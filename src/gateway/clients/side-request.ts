@@ -1,0 +1,20 @@
+import type { ClientRequest, FaceRequest } from '../faces/face.ts'
+
+/**
+ * True for a request that an agent makes beside its conversation: for a title, the topic of a message, the summary of a web
+ * page, a check of its quota. Agents send their tools with every step of a conversation, so these are their requests without
+ * tools of their own that nobody has answered before, or that want a JSON object. A program that is not known as an agent may
+ * talk without tools.
+ */
+export function isSideRequest({ headers }: ClientRequest, { fixed, messages, body, list }: FaceRequest): boolean {
+  const hasTools = fixed.tools?.some(({ inputSchema }) => inputSchema !== undefined) === true
+  if (hasTools || !AGENTS.test(headers['user-agent'] ?? '')) return false
+  const around = [body.subarray(0, list.start), body.subarray(list.end)]
+  return !messages.some(({ opensAnswer }) => opensAnswer) || around.some((part) => WANTS_JSON.test(part.toString()))
+}
+
+/** Seen: `claude-cli/2.1.325`, `codex_exec/0.166.0`, `opencode/1.18.18`, `pi (linux …)`, `GeminiCLI-tui/0.61.0`, `QwenCode/0.24.4`. */
+const AGENTS = /^(?:claude-cli\/|codex[_-]|opencode\/|pi[ /]|GeminiCLI|QwenCode\/|copilot)/i
+
+/** How the protocols ask for a JSON object of a given form. */
+const WANTS_JSON = /"(?:json_schema|responseSchema|responseJsonSchema)"/
