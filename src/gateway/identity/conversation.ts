@@ -165,8 +165,8 @@ function partLink(part: Part): string | undefined {
 const MOVING: readonly RegExp[] = [
   // Gemini CLI: the date and the files of the folder.
   /^<session_context>/,
-  // qwen-code: the date, and the texts before the first message, with the files of the folder.
-  /^<system-reminder>\s*(?:The current date is|This is the Qwen Code\.|The following (?:skills|tools) are )[\s\S]*<\/system-reminder>$/,
+  // qwen-code: the date, open to-dos, and the texts before the first message, with the files of the folder.
+  /^<system-reminder>\s*(?:The current (?:date is|task still has unfinished todo items)|This is the Qwen Code\.|The following (?:skills|tools) are )[\s\S]*<\/system-reminder>$/,
 ]
 
 /** The value with the keys of its objects in one order. */

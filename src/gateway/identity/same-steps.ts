@@ -30,7 +30,8 @@ type SameSteps = {
 function sameSteps(entries: readonly Entry[], steps: readonly NewStep[]): SameSteps | undefined {
   let same: SameSteps | undefined
   for (const [i, entry] of entries.entries()) {
-    if (entry.type !== 'message') continue
+    // An earlier version recorded texts that have no link any more.
+    if (entry.type !== 'message' || linkedParts(entry.message).length === 0) continue
     const before = same?.count ?? 0
     const found = sameEntry(entry.message, steps.slice(before))
     const isEnd = i === entries.length - 1
@@ -59,7 +60,7 @@ function sameEntry(recorded: Message, steps: readonly NewStep[]): SameEntry | un
   let count = 0
   for (; sent.length < known.length && count < steps.length; count++)
     sent.push(...linkedParts((steps[count] as NewStep).message))
-  if (known.length === 0 || sent.length !== known.length) return undefined
+  if (sent.length !== known.length) return undefined
   const pairs: { readonly ran: ToolCallPart; readonly made: ToolCallPart; readonly isChanged: boolean }[] = []
   for (const [i, { part: made, link }] of known.entries()) {
     const other = sent[i]

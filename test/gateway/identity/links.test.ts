@@ -8,6 +8,10 @@ test.each([
     'qwen-code',
     '<system-reminder>\nThis is the Qwen Code. We are setting up the context for our chat.\n└───a.txt\n</system-reminder>',
   ],
+  [
+    'qwen-code',
+    '<system-reminder>\nThe current task still has unfinished todo items:\n- [pending] Do it\n</system-reminder>',
+  ],
   ['qwen-code', '<system-reminder>\nThe following skills are available for use: <x>\n</system-reminder>'],
   ['qwen-code', '<system-reminder>\nThe following tools are reachable through `tool_search`\n</system-reminder>'],
 ])('text that %s writes again at every start is not part of a conversation', (_, moving) => {
