@@ -1,8 +1,8 @@
-import { appendFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, inject, it, onTestFinished } from 'vitest'
 import { MODE_NAMES } from '../../src/gateway/modes/mode.ts'
-import { textOf } from '../../src/model/types.ts'
+import { type Entry, textOf } from '../../src/model/types.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { startAgentModel } from './agent-model.ts'
 import { turn } from './asked.ts'
@@ -28,36 +28,31 @@ it.each(ROWS)('%s uses its tools in mode %s, and its conversation stays one sess
   const first = await running.start(turn(1, 'Use your tools.'))
   const [file] = running.sessions()
   const second = await running.resume({ id: file?.id ?? '', file: file?.path ?? '' }, turn(2, 'Go on.'))
-  if (process.env.PITH_DUMP)
-    appendFileSync(`${process.env.PITH_DUMP}/${name}-${mode}.json`, JSON.stringify(model.asked))
-
   const store = await openStore(join(running.pithHome, 'pith.db'))
   onTestFinished(() => store.close())
   const { sessions } = await store.sessions()
   const logs = await Promise.all(sessions.map(async ({ id }) => (await store.entries(id)).entries))
-  const stepsIn = (log: (typeof logs)[number]) =>
-    log.flatMap((entry) => (entry.type === 'message' ? (/^Step (\d+) /.exec(textOf(entry.message))?.[1] ?? []) : []))
-  if (process.env.PITH_DUMP)
-    appendFileSync(
-      `${process.env.PITH_DUMP}/sessions.txt`,
-      `${name} ${mode} steps ${work.step}/${work.steps} ofPith ${work.ofPith} ${JSON.stringify(
-        logs.map((log, i) => [
-          sessions[i]?.title?.slice(0, 50),
-          sessions[i]?.parent?.seq,
-          stepsIn(log).join(','),
-          log.filter(({ type }) => type === 'compaction').length,
-          log.length,
-        ]),
-      )}\n`,
-    )
 
   expect(first, first.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining('Answer 1') })
   expect(second, second.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining('Answer 2') })
   expect(work.step).toBe(work.steps)
   const worked = logs.filter((log) => stepsIn(log).length > 0)
   expect(worked.map(stepsIn)).toEqual([Array.from({ length: work.steps }, (_, i) => String(i + 1))])
+  // The agent has a file of the same conversation.
+  const env = { ...running.env, PITH_HOME: running.pithHome }
+  const listed = execFileSync(process.execPath, [inject('program'), 'sessions', '--all', '--json'], { env })
+  expect(
+    JSON.parse(String(listed)).filter(({ title }: { title?: string }) => title?.includes('[turn 1]')),
+  ).toHaveLength(1)
   const compactions = logs.flat().filter(({ type }) => type === 'compaction').length
   expect({ compactions, ofPith: work.ofPith }).toEqual(
     mode === 'rewrite' ? { compactions: 1, ofPith: 1 } : { compactions: 0, ofPith: 0 },
   )
 })
+
+/** The numbers of the steps that a log has. */
+function stepsIn(log: readonly Entry[]): string[] {
+  return log.flatMap((entry) =>
+    entry.type === 'message' ? (/^Step (\d+) /.exec(textOf(entry.message))?.[1] ?? []) : [],
+  )
+}
