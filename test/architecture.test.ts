@@ -45,10 +45,11 @@ describe('the architecture', () => {
   })
 })
 
-/** Values that are derived and kept to save work. There are at most five: what is expensive belongs to a value that is passed on. */
+/** Values that are derived and kept to save work. There are at most six: what is expensive belongs to a value that is passed on. */
 const CACHES: readonly string[] = [
   'fit/open-contexts.ts',
   'gateway/faces/known-requests.ts',
+  'search/kept-segments.ts',
   'server/sessions/statuses.ts',
   'store/sqlite/database.ts',
   'tui/parts/transcript.ts',
@@ -96,12 +97,12 @@ describe('the code', () => {
   const isPure = (file: string) => /^(?:engine|tokens)\//.test(file)
   const remembering = files.filter((file) => memories(textOf(file)).length > 0)
 
-  it('remembers in five places only', () => {
+  it('remembers in six places only', () => {
     const state = Object.keys(STATE)
     const known = new Set([...CACHES, ...state, ...MADE_ONCE])
     expect(remembering.filter((file) => !isPure(file) && !known.has(file))).toEqual([])
     expect([...state, ...MADE_ONCE].filter((file) => !remembering.includes(file))).toEqual([])
-    expect(CACHES.length).toBeLessThanOrEqual(5)
+    expect(CACHES.length).toBeLessThanOrEqual(6)
   })
 
   it('says of each cache what it saves and when it is dropped', () => {

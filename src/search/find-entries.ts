@@ -1,9 +1,10 @@
 import { callsOf, type Entry, type Message } from '../model/types.ts'
 import { type BestLines, bestLines } from './best-lines.ts'
 import { isLookUp, searchText } from './entry-doc.ts'
+import type { IndexReader } from './index-reader.ts'
 import { nearestWords } from './nearest-words.ts'
 import { isBlank, type Query, readQuery } from './query.ts'
-import { type IndexReader, type Ranked, rank, type Scope } from './rank.ts'
+import { type Ranked, rank, type Scope } from './rank.ts'
 import type { KnownWords } from './terms.ts'
 
 /** An entry that a search found. */

@@ -1,17 +1,25 @@
-import type { IndexReader, StoredBlock } from './rank.ts'
-import { type NewDoc, segmentOf } from './segment.ts'
+import type { IndexReader } from './index-reader.ts'
+import { type NewDoc, readDocs, segmentOf } from './segment.ts'
+import { type StoredTable, TermTable, tableLists } from './term-table.ts'
 
 /** The index of documents that are in memory: of a session that no database has, or of entries that wait to be indexed. */
 export function memoryIndex(docs: readonly NewDoc[]): IndexReader {
-  const { blocks, ...segment } = segmentOf(docs)
-  const stored = (some: typeof blocks): StoredBlock[] => some.map((block) => ({ ...block, segment: 0 }))
-  return {
-    segments: async () => [{ id: 0, gone: [], ...segment }],
-    blocks: async (terms) => {
-      const places = new Set(terms.map((term) => blocks.findLastIndex(({ first }) => first <= term)))
-      return stored([...places].flatMap((place) => blocks[place] ?? []))
+  const { blocks, sessions, docs: bytes } = segmentOf(docs)
+  const table = new TermTable(blocks)
+  const stored: StoredTable = {
+    segment: 0,
+    table,
+    open: async (wanted) => {
+      for (const block of wanted) {
+        const lists = blocks[block]?.lists
+        if (lists !== undefined && !table.isOpen(block)) table.open(block, lists)
+      }
     },
-    blocksWith: async (parts) => stored(blocks.filter(({ terms }) => parts.some((part) => terms.includes(part)))),
+  }
+  return {
+    segments: async () => [{ id: 0, gone: [], sessions, docs: readDocs(bytes) }],
+    lists: async (terms) => new Map([[0, await tableLists(stored, terms)]]),
+    tables: async () => [stored],
   }
 }
 
@@ -22,19 +30,16 @@ export function joinedIndex(readers: readonly IndexReader[]): IndexReader {
   return {
     segments: () =>
       all(async (reader, number) => (await reader.segments()).map((one) => ({ ...one, id: number(one.id) }))),
-    blocks: (terms) => all(async (reader, number) => (await reader.blocks(terms)).map(renumbered(number))),
-    blocksWith: (parts) => all(async (reader, number) => (await reader.blocksWith(parts)).map(renumbered(number))),
+    lists: async (terms) =>
+      new Map(
+        await all(async (reader, number) => {
+          const lists = [...(await reader.lists(terms))]
+          return lists.map(([segment, list]) => [number(segment), list] as const)
+        }),
+      ),
+    tables: () =>
+      all(async (reader, number) =>
+        (await reader.tables()).map((stored) => ({ ...stored, segment: number(stored.segment) })),
+      ),
   }
-}
-
-/** A database may read the lists only when they are used. */
-function renumbered(number: (id: number) => number): (block: StoredBlock) => StoredBlock {
-  return (block) => ({
-    segment: number(block.segment),
-    first: block.first,
-    terms: block.terms,
-    get lists() {
-      return block.lists
-    },
-  })
 }

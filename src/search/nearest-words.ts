@@ -1,8 +1,8 @@
 import { searchText } from './entry-doc.ts'
 import type { Searched } from './find-entries.ts'
 import type { Query, QueryWord } from './query.ts'
-import { inOrder, narrowToNames, type OpenSegment, openSegments, type Ranked, type StoredBlock } from './rank.ts'
-import { listsIn } from './segment.ts'
+import { inOrder, narrowToNames, type OpenSegment, openSegments, type Ranked } from './rank.ts'
+import { lettersOf, type StoredTable, type TermPlace } from './term-table.ts'
 import { splitWords, termOf } from './terms.ts'
 
 const MOST = 3
@@ -20,8 +20,8 @@ export async function nearestWords(searched: Searched, { words, filters }: Query
   await narrowToNames(searched.index, open, filters)
   const segments = new Map(open.map((segment) => [segment.id, segment]))
   const found: string[] = []
-  for (const { term, blocks } of alike(compared, await searched.index.blocksWith(['']))) {
-    const newest = newestWith(term, blocks, segments)
+  for (const { term, places } of alike(compared, await searched.index.tables())) {
+    const newest = await newestWith(places, segments)
     if (newest === undefined) continue
     const [word] = await wordsOf(searched, newest, term)
     if (word !== undefined && !found.includes(word)) found.push(word)
@@ -30,48 +30,31 @@ export async function nearestWords(searched: Searched, { words, filters }: Query
   return found
 }
 
-type Alike = { readonly term: string; readonly distance: number; readonly blocks: StoredBlock[] }
+type Alike = { readonly term: string; readonly distance: number; readonly places: Place[] }
+type Place = { readonly stored: StoredTable; readonly place: TermPlace }
 
-/** The terms that look like one of these words, the closest first, with the blocks that they are in. */
-function alike(words: readonly LookedFor[], blocks: readonly StoredBlock[]): Alike[] {
+/** The terms that look like one of these words, the closest first, with the places that they are at. */
+function alike(words: readonly LookedFor[], tables: readonly StoredTable[]): Alike[] {
   const near = new Map<string, Alike>()
   const far = new Set<string>()
-  for (const block of blocks) {
-    for (const term of similarTerms(block.terms, words)) {
+  for (const stored of tables) {
+    for (const place of stored.table.ofShape((length, letters) => isSimilar(words, length, letters))) {
+      const { term } = place
       if (far.has(term)) continue
       const known = near.get(term)
       if (known !== undefined) {
-        known.blocks.push(block)
+        known.places.push({ stored, place })
         continue
       }
       const distance = Math.min(...words.map((word) => distanceTo(word, term)))
       if (distance === Number.POSITIVE_INFINITY) far.add(term)
-      else near.set(term, { term, distance, blocks: [block] })
+      else near.set(term, { term, distance, places: [{ stored, place }] })
     }
   }
   return [...near.values()].sort((a, b) => a.distance - b.distance || (a.term < b.term ? -1 : 1))
 }
 
-/**
- * The terms of a block that have about the length and the letters of a word. Nearly none do, so the block is not split: that
- * would take most of the time.
- */
-function* similarTerms(terms: string, words: readonly LookedFor[]): Generator<string> {
-  let [from, letters] = [0, 0]
-  for (let i = 0; i <= terms.length; i++) {
-    const code = terms.charCodeAt(i)
-    if (i < terms.length && code !== LINE_END) {
-      letters |= 1 << (code % 32)
-      continue
-    }
-    if (isSimilar(words, i - from, letters)) yield terms.slice(from, i)
-    from = i + 1
-    letters = 0
-  }
-}
-
-const LINE_END = 10
-
+/** True if a term has about the length and the letters of a word. Nearly none do, so few terms are compared letter by letter. */
 function isSimilar(words: readonly LookedFor[], length: number, letters: number): boolean {
   for (const { forms, most } of words) {
     for (const form of forms) {
@@ -83,23 +66,23 @@ function isSimilar(words: readonly LookedFor[], length: number, letters: number)
 }
 
 /** The newest document in scope that has a term. */
-function newestWith(
-  term: string,
-  blocks: readonly StoredBlock[],
+async function newestWith(
+  places: readonly Place[],
   segments: ReadonlyMap<number, OpenSegment>,
-): Ranked | undefined {
+): Promise<Ranked | undefined> {
   let newest: Ranked | undefined
-  for (const block of blocks) {
-    const segment = segments.get(block.segment)
+  for (const { stored, place } of places) {
+    const segment = segments.get(stored.segment)
     if (segment === undefined) continue
+    await stored.open([place.block])
     const { docs, allowed, sessions } = segment
-    for (const doc of listsIn(block, (one) => one === term)[0]?.[1].docs ?? []) {
-      if (allowed[doc] !== 1) continue
+    stored.table.eachDoc(place, (doc) => {
+      if (allowed[doc] !== 1) return
       const [seq, at] = [docs.seq[doc] ?? 0, docs.at[doc] ?? 0]
       const session = sessions[docs.session[doc] ?? 0] ?? ''
       const one = { session, seq, at, kind: docs.kind[doc] ?? 0, score: 0 }
       if (newest === undefined || inOrder(one, newest) < 0) newest = one
-    }
+    })
   }
   return newest
 }
@@ -137,13 +120,6 @@ function distanceTo({ forms, most }: LookedFor, term: string): number {
     if (distance <= most) least = Math.min(least, distance)
   }
   return least
-}
-
-/** A bit for each letter that a word has. */
-function lettersOf(word: string): number {
-  let bits = 0
-  for (let i = 0; i < word.length; i++) bits |= 1 << (word.charCodeAt(i) % 32)
-  return bits
 }
 
 /** How many bits a number has: pairs are added up, then groups of four, of eight, and all. */

@@ -1,24 +1,7 @@
+import type { IndexReader, Lists, StoredSegment } from './index-reader.ts'
+import { addInside } from './inside-words.ts'
 import type { Filters, Query, QueryWord } from './query.ts'
-import { type Docs, type List, listsIn, readDocs, type TermBlock } from './segment.ts'
-
-/** A segment as a database gives it back. */
-export type StoredSegment = {
-  readonly id: number
-  readonly sessions: readonly string[]
-  readonly docs: Uint8Array
-  readonly gone: readonly number[]
-}
-
-export type StoredBlock = TermBlock & { readonly segment: number }
-
-/** The index of the entries that the caller may read, in any database. */
-export type IndexReader = {
-  segments(): Promise<readonly StoredSegment[]>
-  /** For each term the block of each segment that has it, if the segment has it. */
-  blocks(terms: readonly string[]): Promise<readonly StoredBlock[]>
-  /** The blocks with a term that contains one of these texts. */
-  blocksWith(parts: readonly string[]): Promise<readonly StoredBlock[]>
-}
+import type { Docs, List } from './segment.ts'
 
 /** The highest seq of a session that may be found; -1: none. */
 export type Scope = (session: string) => number
@@ -49,25 +32,13 @@ export const KIND = { user: 1, assistant: 2, tool: 4, error: 8, edit: 16 } as co
 const K1 = 1.2
 const B = 0.75
 
-/** A word inside a longer one counts less than the word itself. */
-const INSIDE = 0.4
-/** A shorter part is in half of all words. */
-const SHORTEST_PART = 4
-/** With more hits than these a word is not also searched inside longer words. If the query has few words, each has to find more. */
-const ENOUGH = 20
-const ENOUGH_OF_FEW = 200
-const FEW_WORDS = 2
-const MOST_INSIDE = 200
-/** Of a pasted page only these words are searched inside longer ones. */
-const MOST_LOOKED = 8
-
 /** Ranks the entries of an index by BM25. Rarity and lengths come from the entries in scope alone. */
 export async function rank(reader: IndexReader, query: Query, scope: Scope, most: number): Promise<Ranking> {
   const segments = await openSegments(reader, scope, query.filters)
   const all = new Map(segments.map((segment) => [segment.id, segment]))
   const narrowed = filterTerms(query.filters)
   const wanted = new Set([...query.words.map(({ term }) => term), ...narrowed])
-  const found = listsOf(await reader.blocks([...wanted]), (term) => wanted.has(term))
+  const found = await reader.lists([...wanted])
   for (const segment of segments) narrow(segment, narrowed, found)
   const groups = new Map(query.words.map((word) => [word, groupOf(word.term, found, all)]))
   await addInside(reader, query.words, groups, all)
@@ -90,8 +61,7 @@ export type OpenSegment = {
 }
 
 function openSegment(stored: StoredSegment, scope: Scope, filters: Filters): OpenSegment {
-  const { id, sessions } = stored
-  const docs = readDocs(stored.docs)
+  const { id, sessions, docs } = stored
   const upTo = sessions.map((session) =>
     filters.session === undefined || isNamed(session, filters.session) ? scope(session) : -1,
   )
@@ -148,18 +118,6 @@ function filterTerms({ tool, file }: Filters): string[] {
   return [...(tool === undefined ? [] : [toolTerm(tool)]), ...(file === undefined ? [] : fileTerms(file).slice(0, 1))]
 }
 
-type Lists = ReadonlyMap<number, ReadonlyMap<string, List>>
-
-function listsOf(blocks: readonly StoredBlock[], isWanted: (term: string) => boolean): Lists {
-  const lists = new Map<number, Map<string, List>>()
-  for (const block of blocks) {
-    const here = lists.get(block.segment) ?? new Map<string, List>()
-    for (const [term, list] of listsIn(block, isWanted)) here.set(term, list)
-    lists.set(block.segment, here)
-  }
-  return lists
-}
-
 function narrow({ id, docs, allowed }: OpenSegment, terms: readonly string[], lists: Lists): void {
   for (const term of terms) {
     const has = new Uint8Array(docs.count)
@@ -181,81 +139,25 @@ export async function narrowToNames(
 }
 
 /** The documents that have a word of the query, by segment, and how often; 0 for all others. */
-type Group = { readonly counts: Map<number, Float32Array>; size: number }
+export type Group = { readonly counts: Map<number, Float32Array>; size: number }
 
 function groupOf(term: string, lists: Lists, segments: ReadonlyMap<number, OpenSegment>): Group {
   const group: Group = { counts: new Map(), size: 0 }
-  for (const [id, segment] of segments) addList(group, segment, lists.get(id)?.get(term), 1)
+  for (const [id, segment] of segments) addList(group, segment, lists.get(id)?.get(term))
   return group
 }
 
-function addList(group: Group, { id, allowed }: OpenSegment, list: List | undefined, share: number): void {
+function addList(group: Group, { id, allowed }: OpenSegment, list: List | undefined): void {
   if (list === undefined) return
-  const counts = group.counts.get(id) ?? new Float32Array(allowed.length)
+  const counts = new Float32Array(allowed.length)
   group.counts.set(id, counts)
   const { docs, weights } = list
   for (let i = 0; i < docs.length; i++) {
     const doc = docs[i] as number
     if (allowed[doc] !== 1) continue
-    const before = counts[doc] as number
-    if (before === 0) group.size++
-    counts[doc] = Math.max(before, (weights[i] as number) * share)
+    group.size++
+    counts[doc] = weights[i] as number
   }
-}
-
-type Segments = ReadonlyMap<number, OpenSegment>
-
-/** Adds the entries that have a word of the query inside a longer word, as German compounds do. */
-async function addInside(
-  reader: IndexReader,
-  words: readonly QueryWord[],
-  groups: ReadonlyMap<QueryWord, Group>,
-  segments: Segments,
-): Promise<void> {
-  const isFew = words.filter(({ rule }) => rule !== 'bonus').length <= FEW_WORDS
-  const enough = isFew ? ENOUGH_OF_FEW : ENOUGH
-  const parts = words.filter(({ rule, text }) => rule === 'any' && isPart(text))
-  const rare = parts.filter((word) => (groups.get(word)?.size ?? 0) < enough)
-  const looked = [...words.filter(({ rule }) => rule === 'begun'), ...rare.slice(0, MOST_LOOKED)]
-  if (looked.length === 0) return
-  const blocks = await reader.blocksWith(looked.map(({ text }) => text))
-  for (const word of looked) {
-    const group = groups.get(word)
-    const inside = listsInside(word, blocks, segments)
-    // The shortest first, whatever the segments: two databases with the same entries add the same.
-    const terms = [...inside.keys()].sort((a, b) => a.length - b.length || (a < b ? -1 : 1))
-    const most = word.rule === 'begun' ? terms.length : MOST_INSIDE
-    for (const term of terms.slice(0, most)) {
-      for (const [segment, list] of inside.get(term) ?? [])
-        if (group !== undefined) addList(group, segment, list, INSIDE)
-    }
-  }
-}
-
-/** The terms of Chinese and Japanese are pairs, so one character is always a part. */
-function isPart(text: string): boolean {
-  return text.length >= SHORTEST_PART || /^[^\x20-\x7e]$/u.test(text)
-}
-
-/** The terms that contain a word and are in an entry in scope, with their lists. */
-function listsInside(
-  word: QueryWord,
-  blocks: readonly StoredBlock[],
-  segments: Segments,
-): Map<string, [OpenSegment, List][]> {
-  const isInside = (term: string) => term.includes(word.text) && term !== word.term && !term.includes(':')
-  const inside = new Map<string, [OpenSegment, List][]>()
-  for (const block of blocks) {
-    const segment = segments.get(block.segment)
-    if (segment === undefined || !block.terms.includes(word.text)) continue
-    for (const [term, list] of listsIn(block, isInside)) {
-      if (!list.docs.some((doc) => segment.allowed[doc] === 1)) continue
-      const lists = inside.get(term)
-      if (lists === undefined) inside.set(term, [[segment, list]])
-      else lists.push([segment, list])
-    }
-  }
-  return inside
 }
 
 /** Leaves only the documents that have all words that are needed. */

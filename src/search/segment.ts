@@ -143,6 +143,30 @@ export function listsIn(block: TermBlock, isWanted: (term: string) => boolean): 
   return found
 }
 
+/** Where the list of each term of a block ends. */
+export function listEnds(lists: Uint8Array, count: number): Uint32Array {
+  const ends = new Uint32Array(count)
+  const reader = { bytes: lists, at: 0 }
+  for (let i = 0; i < count; i++) {
+    const size = readNumber(reader)
+    reader.at += size
+    ends[i] = reader.at
+  }
+  return ends
+}
+
+/** Calls back with each document of a list and its weight there: without arrays for each of very many short lists. */
+export function eachInList(
+  lists: Uint8Array,
+  ends: Uint32Array,
+  place: number,
+  use: (doc: number, weight: number) => void,
+): void {
+  const reader = { bytes: lists, at: place === 0 ? 0 : (ends[place - 1] ?? 0) }
+  readNumber(reader)
+  eachDocIn(reader, ends[place] ?? 0, use)
+}
+
 /** A block without the documents that are gone: the same one if it has none of them, undefined if it has no others. */
 export function blockWithout(block: TermBlock, gone: ReadonlySet<number>): TermBlock | undefined {
   let isSame = true
@@ -195,17 +219,21 @@ function listBytes(pairs: readonly number[]): Uint8Array {
 function readList(bytes: Uint8Array): List {
   const docs = new Uint32Array(bytes.length)
   const weights = new Uint8Array(bytes.length)
-  const reader = { bytes, at: 0 }
   let count = 0
+  eachDocIn({ bytes, at: 0 }, bytes.length, (doc, weight) => {
+    docs[count] = doc
+    weights[count++] = weight
+  })
+  return { docs: docs.subarray(0, count), weights: weights.subarray(0, count) }
+}
+
+function eachDocIn(reader: NumberReader, end: number, use: (doc: number, weight: number) => void): void {
   let last = -1
-  while (reader.at < bytes.length) {
+  while (reader.at < end) {
     const step = readNumber(reader)
     last += 1 + Math.floor(step / 2)
-    docs[count] = last
-    weights[count] = step % 2 === 0 ? 1 : (bytes[reader.at++] ?? 1)
-    count++
+    use(last, step % 2 === 0 ? 1 : (reader.bytes[reader.at++] ?? 1))
   }
-  return { docs: docs.subarray(0, count), weights: weights.subarray(0, count) }
 }
 
 function docsBytes(docs: readonly Doc[]): Pick<Segment, 'sessions' | 'docs'> {
@@ -250,9 +278,14 @@ function pushNumber(bytes: number[], value: number): void {
   bytes.push(rest)
 }
 
-function readNumber(reader: { readonly bytes: Uint8Array; at: number }): number {
-  let value = 0
-  for (let scale = 1; ; scale *= 128) {
+type NumberReader = { readonly bytes: Uint8Array; at: number }
+
+function readNumber(reader: NumberReader): number {
+  let value = reader.bytes[reader.at++] ?? 0
+  // Most numbers have one byte.
+  if (value < 128) return value
+  value -= 128
+  for (let scale = 128; ; scale *= 128) {
     const byte = reader.bytes[reader.at++] ?? 0
     value += (byte % 128) * scale
     if (byte < 128) return value

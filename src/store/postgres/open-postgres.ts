@@ -1,5 +1,6 @@
 import { PithError } from '../../model/problems/errors.ts'
 import type { Seq } from '../../model/types.ts'
+import { KeptSegments } from '../../search/kept-segments.ts'
 import { migrationsOf, pendingMigrations } from '../migrations.ts'
 import { PauseWait } from '../rows/new-entries.ts'
 import { BESIDE_LOG } from '../rows/table-rows.ts'
@@ -63,6 +64,7 @@ export async function openPostgres(url: string, sources: StoreDeps): Promise<Sto
   }
   // A process may have ended before its entries were indexed.
   indexer.wake()
+  const kept = new KeptSegments()
   let closing: Promise<unknown> | undefined
   return {
     createSession: (draft) => write((db) => addSession(db, deps, draft)),
@@ -104,7 +106,7 @@ export async function openPostgres(url: string, sources: StoreDeps): Promise<Sto
     keepAccount: (account) => write((db) => writeAccount(db, account)),
     chainPlaces: (values) => read((db) => readChainPlaces(db, values)),
     markChain: (id, marks, holder) => write((db) => writeChainMarks(db, id, marks, holder)),
-    search: (query) => read(() => searchEntries(pool, indexer, query)),
+    search: (query) => read(() => searchEntries(pool, indexer, kept, query)),
     acquireLease: (id, holder, ttlMs) => write((db) => acquireLease(db, deps, { id, holder, ttlMs })),
     releaseLease: (id, token) => read((db) => releaseLease(db, id, token)),
     pauseAppends: (id, ms) => write((db) => beginPause(db, deps, id, ms)),

@@ -2,9 +2,12 @@ import type pg from 'pg'
 import type { Entry, Seq } from '../../model/types.ts'
 import { type Found, findEntries, type Page, type Searched } from '../../search/find-entries.ts'
 import { hitOf } from '../../search/hits.ts'
+import type { IndexReader } from '../../search/index-reader.ts'
 import { afterOld, withIndexed } from '../../search/indexed-sessions.ts'
+import type { KeptSegments, SegmentBody } from '../../search/kept-segments.ts'
 import { joinedIndex, memoryIndex } from '../../search/memory-index.ts'
-import type { IndexReader, Scope, StoredBlock, StoredSegment } from '../../search/rank.ts'
+import type { Scope } from '../../search/rank.ts'
+import type { TermBlock } from '../../search/segment.ts'
 import type { KnownWords } from '../../search/terms.ts'
 import type { Hit, SearchQuery, SearchResult, SessionId } from '../store.ts'
 import { type Db, type EntryRow, entryFrom, limitOf, rowsOf, snapshot, storable, transaction } from './connection.ts'
@@ -32,6 +35,7 @@ const HELP_MS = 3_000
 export async function searchEntries(
   pool: pg.Pool,
   indexer: Pick<Indexer, 'hasTexts' | 'wake'>,
+  kept: KeptSegments,
   query: SearchQuery,
   helpMs = HELP_MS,
 ): Promise<SearchResult> {
@@ -45,7 +49,7 @@ export async function searchEntries(
       const waiting = await waitingState(db, places.values)
       if (waiting.entries > 0) indexer.wake()
       const mayHelp = !isLate && isBehind(waiting)
-      return { values: places.values, result: mayHelp ? undefined : await searchIndex(db, query, places) }
+      return { values: places.values, result: mayHelp ? undefined : await searchIndex(db, kept, query, places) }
     })
     if (result !== undefined) return result
     await transaction(pool, (db) => indexWaitingEntries(db, 'wait', values))
@@ -62,14 +66,14 @@ function placesIn(db: Db, query: SearchQuery): Promise<Places> {
   return query.session === undefined ? allPlaces(db, query) : placesOf(db, query, query.session)
 }
 
-async function searchIndex(db: Db, query: SearchQuery, places: Places): Promise<SearchResult> {
+async function searchIndex(db: Db, kept: KeptSegments, query: SearchQuery, places: Places): Promise<SearchResult> {
   const waiting = await rowsOf<WaitingEntry>(db, WAITING, [...places.values, MOST_WAITING])
-  const segments = await rowsOf<IndexSegment>(db, SEGMENTS, places.values)
+  const heads = await rowsOf<HeadRow>(db, HEADS, places.values)
   const known: KnownWords = new Map()
   const docs = waiting.flatMap((row) => waitingDoc(row, known) ?? [])
   const searched: Searched = {
-    index: joinedIndex([storedIndex(db, segments), memoryIndex(docs)]),
-    scope: places.scope(segments),
+    index: joinedIndex([storedIndex(db, kept, heads), memoryIndex(docs)]),
+    scope: places.scope(heads),
     read: (hits) => readHits(db, hits),
   }
   const found = await findEntries(withIndexed(searched, query.beside), query.text, pageOf(query))
@@ -105,7 +109,7 @@ async function hitsOf(db: Db, { hits }: Found, { shownIn }: Places, { beside }: 
 type Places = {
   /** For the statements. */
   readonly values: Readable
-  readonly scope: (segments: readonly IndexSegment[]) => Scope
+  readonly scope: (segments: readonly HeadRow[]) => Scope
   /** The session that an entry is shown in. */
   readonly shownIn: (session: SessionId, seq: Seq) => SessionId
 }
@@ -134,8 +138,7 @@ async function allPlaces(db: Db, query: SearchQuery): Promise<Places> {
     values: [owner, [...deleted.keys()].filter((id) => heirsOf(id)?.length), owner === null],
     scope: (segments) => {
       // A segment of another owner is read for the deleted sessions in it, not for its other ones.
-      const others = owner === null ? [] : segments.filter((segment) => segment.owner !== owner)
-      const foreign = new Set(others.flatMap(({ sessions }) => sessions))
+      const foreign = new Set(segments.flatMap(({ foreign_sessions }) => foreign_sessions ?? []))
       return (id) => {
         const heirs = heirsOf(id)
         if (heirs !== undefined) return heirs.reduce((most, { shared }) => Math.max(most, shared ?? -1), -1)
@@ -166,20 +169,42 @@ const WAITING = `
   ORDER BY e.at DESC
   LIMIT $4`
 
-const SEGMENTS = `
-  SELECT id, owner, sessions, docs, gone FROM search_segments
-  WHERE $3 OR owner = $1 OR sessions ?| $2::text[] ORDER BY id`
+const HEADS = `
+  SELECT id, cardinality(gone) AS version, gone, CASE WHEN $3 OR owner = $1 THEN NULL ELSE sessions END AS foreign_sessions
+  FROM search_segments WHERE $3 OR owner = $1 OR sessions ?| $2::text[] ORDER BY id`
 
-type IndexSegment = StoredSegment & { readonly owner: string }
-
-function storedIndex(db: Db, segments: readonly IndexSegment[]): IndexReader {
-  const ids = segments.map(({ id }) => id)
-  return {
-    segments: async () => segments,
-    blocks: (terms) => rowsOf<StoredBlock>(db, BLOCKS, [ids, terms]),
-    blocksWith: (parts) => rowsOf<StoredBlock>(db, BLOCKS_WITH, [ids, parts]),
-  }
+type HeadRow = {
+  readonly id: number
+  /** A segment changes only by documents that go. */
+  readonly version: number
+  readonly gone: readonly number[]
+  /** Its sessions, if it is of another owner. */
+  readonly foreign_sessions: readonly SessionId[] | null
 }
+
+function storedIndex(db: Db, kept: KeptSegments, heads: readonly HeadRow[]): IndexReader {
+  return kept.reader({
+    heads: async () => heads.map(({ id, version, gone }) => ({ id, version, goneIn: () => gone })),
+    there: async (ids) => {
+      const rows = await rowsOf<{ id: number }>(db, 'SELECT id FROM search_segments WHERE id = ANY ($1::bigint[])', [
+        ids,
+      ])
+      return rows.map(({ id }) => id)
+    },
+    bodies: (ids) =>
+      rowsOf<SegmentBody>(db, 'SELECT id, sessions, docs FROM search_segments WHERE id = ANY ($1::bigint[])', [ids]),
+    blocks: (ids, terms) => rowsOf<BlockRow>(db, BLOCKS, [ids, terms]),
+    terms: (ids) => rowsOf<Omit<BlockRow, 'lists'>>(db, TERMS, [ids]),
+    lists: (segment, firsts) => rowsOf<Pick<BlockRow, 'first' | 'lists'>>(db, LISTS, [segment, firsts]),
+  })
+}
+
+type BlockRow = TermBlock & { readonly segment: number }
+
+const TERMS = `
+  SELECT segment, first, terms FROM search_blocks WHERE segment = ANY ($1::bigint[]) ORDER BY segment, first`
+
+const LISTS = 'SELECT first, lists FROM search_blocks WHERE segment = $1 AND first = ANY ($2::text[])'
 
 /** Each block once, although several terms may be in it. */
 const BLOCKS = `
@@ -193,11 +218,6 @@ const BLOCKS = `
     ) AS place
   ) AS wanted
   JOIN search_blocks b ON b.segment = wanted.segment AND b.first = wanted.first`
-
-const BLOCKS_WITH = `
-  SELECT segment, first, terms, lists FROM search_blocks
-  WHERE segment = ANY ($1::bigint[]) AND EXISTS (SELECT FROM unnest($2::text[]) AS part WHERE strpos(terms, part COLLATE "C") > 0)
-  ORDER BY segment, first`
 
 /** The most bytes that the entries of the hits may have: a phrase is looked for in all of them. */
 const MOST_BYTES = 64_000_000

@@ -6,6 +6,7 @@ import { type Entry, type Message, outputText, partsOf, type Seq } from '../../m
 import { docOf, searchText } from '../../search/entry-doc.ts'
 import { hitOf } from '../../search/hits.ts'
 import type { IndexedSessions } from '../../search/indexed-sessions.ts'
+import { KeptSegments } from '../../search/kept-segments.ts'
 import type { Ranked } from '../../search/rank.ts'
 import { type NewDoc, segmentOf } from '../../search/segment.ts'
 import type { KnownWords } from '../../search/terms.ts'
@@ -65,6 +66,7 @@ const MOST_KNOWN_WORDS = 200_000
 /** An index of sessions that are in files, in a database of its own. It can be deleted at any time. */
 export class FileIndex {
   readonly #database: Database
+  readonly #segments = new KeptSegments()
   #files: ReadonlyMap<SessionId, IndexedFile> = new Map()
   #known: KnownWords = new Map()
   #waiting: (() => void)[] = []
@@ -182,7 +184,7 @@ export class FileIndex {
   place(has: (session: SessionId) => boolean, isMeant: (file: IndexedFile) => boolean): IndexedSessions {
     return {
       has,
-      index: storedIndex(this.#database, undefined),
+      index: storedIndex(this.#database, this.#segments, undefined),
       scope: (session) => {
         const file = this.#files.get(session)
         return file !== undefined && isMeant(file) ? Number.MAX_SAFE_INTEGER : -1

@@ -1,5 +1,7 @@
-import type { IndexReader, StoredBlock, StoredSegment } from '../../search/rank.ts'
+import type { IndexReader } from '../../search/index-reader.ts'
+import type { KeptSegments, SegmentDocs } from '../../search/kept-segments.ts'
 import { readDocs, type Segment, type Source, type TermBlock } from '../../search/segment.ts'
+import type { BlockTerms } from '../../search/term-table.ts'
 import type { Database } from './database.ts'
 
 /** A segment without its bytes. */
@@ -58,7 +60,10 @@ export function segmentsToClean(database: Database): number[] {
   if (gone.size === 0) return []
   const rows = database.prepared('SELECT id, sessions, docs FROM index_segments ORDER BY id').iterate()
   const found: number[] = []
-  for (const row of rows as Iterable<SegmentRow>) if (storedSegment(row, gone).gone.length > 0) found.push(row.id)
+  for (const row of rows as Iterable<SegmentRow>) {
+    const sessions = JSON.parse(row.sessions) as string[]
+    if (goneDocs(row.id, sessions, () => readDocs(row.docs), gone).length > 0) found.push(row.id)
+  }
   return found
 }
 
@@ -67,24 +72,17 @@ function selectGone(database: Database): ReadonlyMap<string, readonly Gone[]> {
   return Map.groupBy(rows as (Gone & { session: string })[], ({ session }) => session)
 }
 
-function storedSegment(row: SegmentRow, gone: ReadonlyMap<string, readonly Gone[]>): StoredSegment {
-  const sessions = JSON.parse(row.sessions) as string[]
-  const marks = sessions.map((session) => (gone.get(session) ?? []).filter(({ segment }) => row.id <= segment))
-  return {
-    id: row.id,
-    sessions,
-    docs: row.docs,
-    gone: marks.some((here) => here.length > 0) ? goneDocs(row, marks) : [],
-  }
-}
+type Marks = ReadonlyMap<string, readonly Gone[]>
 
-/** The documents that marks name. `marks` has those of each session of the segment. */
-function goneDocs({ docs }: SegmentRow, marks: readonly (readonly Gone[])[]): number[] {
-  const { count, session, seq } = readDocs(docs)
+/** The documents of a segment that marks name. Most segments have none, so their documents are not even read. */
+function goneDocs(id: number, sessions: readonly string[], docs: () => SegmentDocs['docs'], marks: Marks): number[] {
+  const here = sessions.map((session) => (marks.get(session) ?? []).filter(({ segment }) => id <= segment))
+  if (here.every(({ length }) => length === 0)) return []
+  const { count, session, seq } = docs()
   const found: number[] = []
   // A session may have thousands of marks.
-  const single = marks.map((here) => new Set(here.flatMap(({ first, last }) => (first === last ? [first] : []))))
-  const ranges = marks.map((here) => here.filter(({ first, last }) => first !== last))
+  const single = here.map((some) => new Set(some.flatMap(({ first, last }) => (first === last ? [first] : []))))
+  const ranges = here.map((some) => some.filter(({ first, last }) => first !== last))
   for (let doc = 0; doc < count; doc++) {
     const [at, place] = [seq[doc] ?? 0, session[doc] ?? 0]
     const isGone = single[place]?.has(at) || ranges[place]?.some(({ first, last }) => first <= at && at <= last)
@@ -99,10 +97,11 @@ export function readSources(database: Database, ids: readonly number[]): Source[
   const sources = ids.flatMap((id): Source[] => {
     const row = database.prepared('SELECT id, sessions, docs FROM index_segments WHERE id = ?').get(id)
     if (row === undefined) return []
-    const segment = storedSegment(row as SegmentRow, gone)
+    const { docs } = row as SegmentRow
+    const sessions = JSON.parse((row as SegmentRow).sessions) as string[]
     const sql = 'SELECT first, terms, lists FROM index_blocks WHERE segment = ? ORDER BY first'
     const blocks = database.prepared(sql).all(id) as TermBlock[]
-    return [{ sessions: segment.sessions, docs: segment.docs, gone: new Set(segment.gone), blocks }]
+    return [{ sessions, docs, gone: new Set(goneDocs(id, sessions, () => readDocs(docs), gone)), blocks }]
   })
   return sources.length === ids.length ? sources : undefined
 }
@@ -110,53 +109,66 @@ export function readSources(database: Database, ids: readonly number[]): Source[
 /** The stored index of some owners; of all, if none is named. `run` repeats work while the file is locked. */
 export function storedIndex(
   database: Database,
+  kept: KeptSegments,
   owners: readonly string[] | undefined,
   run: <T>(work: () => T) => Promise<T> = async (work) => work(),
 ): IndexReader {
   const of = owners === undefined ? '' : 'WHERE owner IN (SELECT value FROM json_each(?))'
   const values = owners === undefined ? [] : [JSON.stringify(owners)]
-  const ids = () => database.prepared(`SELECT id FROM index_segments ${of}`).all(...values) as { id: number }[]
-  return {
-    segments: () =>
+  const listed = (ids: readonly number[], sql: string) => run(() => database.prepared(sql).all(JSON.stringify(ids)))
+  return kept.reader({
+    heads: () =>
       run(() => {
-        const gone = selectGone(database)
-        const rows = database.prepared(`SELECT id, sessions, docs FROM index_segments ${of}`).all(...values)
-        return (rows as SegmentRow[]).map((row) => storedSegment(row, gone))
+        const marks = selectGone(database)
+        const rows = database.prepared(`SELECT id FROM index_segments ${of}`).all(...values) as { id: number }[]
+        return rows.map(({ id }) => ({
+          id,
+          version: 0,
+          goneIn: ({ sessions, docs }: SegmentDocs) => goneDocs(id, sessions, () => docs, marks),
+        }))
       }),
-    blocks: (terms) => run(() => blocksOf(database, ids(), terms)),
-    blocksWith: (parts) => run(() => ids().flatMap(({ id }) => blocksWith(database, id, parts))),
-  }
+    there: async (ids) => {
+      const rows = await listed(ids, `SELECT id FROM index_segments WHERE id IN ${LISTED}`)
+      return rows.map(({ id }) => Number(id))
+    },
+    bodies: async (ids) => {
+      const rows = await listed(ids, `SELECT id, sessions, docs FROM index_segments WHERE id IN ${LISTED}`)
+      return (rows as SegmentRow[]).map((row) => ({ ...row, sessions: JSON.parse(row.sessions) as string[] }))
+    },
+    blocks: (ids, terms) => run(() => blocksOf(database, ids, terms)),
+    terms: async (ids) => {
+      const rows = await listed(
+        ids,
+        `SELECT segment, first, terms FROM index_blocks WHERE segment IN ${LISTED} ORDER BY segment, first`,
+      )
+      return rows as (BlockTerms & { readonly segment: number })[]
+    },
+    lists: (segment, firsts) => run(() => listsOf(database, segment, firsts)),
+  })
 }
 
+const LISTED = '(SELECT value FROM json_each(?))'
+
 /** For each term the one block of each segment that may have it. */
-function blocksOf(database: Database, segments: readonly { id: number }[], terms: readonly string[]): StoredBlock[] {
+function blocksOf(database: Database, segments: readonly number[], terms: readonly string[]): BlockRow[] {
   const place = database.prepared(
     'SELECT id FROM index_blocks WHERE segment = ? AND first <= ? ORDER BY first DESC LIMIT 1',
   )
   const block = database.prepared('SELECT segment, first, terms, lists FROM index_blocks WHERE id = ?')
   const found = new Set<number>()
-  for (const { id } of segments) {
+  for (const id of segments) {
     for (const term of terms) {
       const at = place.get(id, term)?.id
       if (at !== undefined) found.add(Number(at))
     }
   }
-  return [...found].map((at) => block.get(at) as StoredBlock)
+  return [...found].map((at) => block.get(at) as BlockRow)
 }
 
-type TermsRow = { readonly id: number; readonly segment: number; readonly first: string; readonly terms: string }
+type BlockRow = TermBlock & { readonly segment: number }
+type ListsRow = { readonly first: string; readonly lists: Uint8Array }
 
-/** The lists are most of the bytes, and of most blocks nobody needs them. */
-function blocksWith(database: Database, segment: number, parts: readonly string[]): StoredBlock[] {
-  const sql = `SELECT id, segment, first, terms FROM index_blocks
-    WHERE segment = ? AND EXISTS (SELECT 1 FROM json_each(?) WHERE instr(terms, value) > 0)`
-  const lists = database.prepared('SELECT lists FROM index_blocks WHERE id = ?')
-  return (database.prepared(sql).all(segment, JSON.stringify(parts)) as TermsRow[]).map((row) => ({
-    segment: row.segment,
-    first: row.first,
-    terms: row.terms,
-    get lists() {
-      return lists.get(row.id)?.lists as Uint8Array
-    },
-  }))
+function listsOf(database: Database, segment: number, firsts: readonly string[]): ListsRow[] {
+  const sql = `SELECT first, lists FROM index_blocks WHERE segment = ? AND first IN ${LISTED}`
+  return database.prepared(sql).all(segment, JSON.stringify(firsts)) as ListsRow[]
 }

@@ -1,5 +1,6 @@
 import { changesView } from '../../engine/context/view/activity.ts'
 import { PithError } from '../../model/problems/errors.ts'
+import { KeptSegments } from '../../search/kept-segments.ts'
 import { PauseWait } from '../rows/new-entries.ts'
 import { keyedId } from '../rows/table-rows.ts'
 import {
@@ -42,6 +43,7 @@ import {
 export async function openSqlite(path: string, deps: StoreDeps): Promise<Store> {
   const file = await DatabaseFile.open(path, deps)
   const db = file.database
+  const kept = new KeptSegments()
   const note = <T>(work: () => T) => file.write(work, 'beside-log')
   const now = () => ({ now: deps.clock(), token: deps.ids() })
   return {
@@ -76,7 +78,7 @@ export async function openSqlite(path: string, deps: StoreDeps): Promise<Store> 
     keepAccount: (account) => note(() => replaceAccount(db, account)),
     chainPlaces: (values) => file.read(() => selectChainPlaces(db, values)),
     markChain: (id, marks, holder) => file.write(of(id, () => insertChainMarks(db, id, marks, holder))),
-    search: (query) => searchRows(db, query, (work) => file.read(work)),
+    search: (query) => searchRows(db, kept, query, (work) => file.read(work)),
     acquireLease: (id, holder, ttlMs) => note(of(id, () => takeLease(db, { id, holder, ttlMs, ...now() }))),
     releaseLease: (id, token) => note(() => deleteLease(db, id, token)),
     pauseAppends: (id, ms) => note(of(id, () => insertPause(db, { id, ms, ...now() }))),

@@ -1,6 +1,7 @@
 import { type FoundEntry, findEntries, type Page, type Searched } from '../../search/find-entries.ts'
 import { hitOf } from '../../search/hits.ts'
 import { afterOld, withIndexed } from '../../search/indexed-sessions.ts'
+import type { KeptSegments } from '../../search/kept-segments.ts'
 import { joinedIndex, memoryIndex } from '../../search/memory-index.ts'
 import { readStoredEntry, type StoredEntry } from '../rows/stored-entry.ts'
 import type { Hit, SearchQuery, SearchResult } from '../store.ts'
@@ -17,7 +18,12 @@ const MOST_TRIES = 3
 export type Reading = <T>(work: () => T) => Promise<T>
 
 /** Searches the stored index and the rows that wait to be indexed. */
-export async function searchRows(database: Database, query: SearchQuery, run: Reading): Promise<SearchResult> {
+export async function searchRows(
+  database: Database,
+  kept: KeptSegments,
+  query: SearchQuery,
+  run: Reading,
+): Promise<SearchResult> {
   for (let tries = 1; ; tries++) {
     const began = await run(() => {
       const scope = searchScope(database, query)
@@ -30,7 +36,7 @@ export async function searchRows(database: Database, query: SearchQuery, run: Re
     })
     if ('hits' in began) return afterOld(began, query.beside, query.text, pageOf(query))
     const { scope, waiting, state } = began
-    const index = joinedIndex([storedIndex(database, scope.owners, run), memoryIndex(waiting)])
+    const index = joinedIndex([storedIndex(database, kept, scope.owners, run), memoryIndex(waiting)])
     const read: Searched['read'] = (hits) => run(() => readEntries(database, hits))
     const { beside } = query
     const found = await findEntries(withIndexed({ index, scope: scope.upTo, read }, beside), query.text, pageOf(query))
