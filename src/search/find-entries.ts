@@ -57,34 +57,87 @@ export async function findEntries(
 ): Promise<Found> {
   const query = readQuery(typed)
   const hasPhrase = query.phrases.length > 0
-  const most = hasPhrase ? MOST_READ : Math.max(least, 2 * (offset + limit))
+  const enough = Math.max(least, 2 * (offset + limit))
+  const most = hasPhrase ? Math.max(MOST_READ, enough) : enough
   const { best, total, searched: count, weights } = await rank(searched.index, query, searched.scope, most)
   if (isBlank(query)) return { hits: [], total: 0, searched: count, nearest: [] }
-  const ranked = new Map(best.map((one, place) => [keyOf(one.session, one.seq), { score: one.score, place }]))
+  // If every entry that may match can be read, the total is exact. Otherwise a few hits are enough.
+  const { read, looked, hasRoom } = await readMatching(
+    searched,
+    query,
+    best,
+    total > best.length ? enough : best.length,
+  )
   const known: KnownWords = new Map()
-  let [room, unread] = [MOST_CHARACTERS, total - best.length]
-  const read = (await searched.read(best)).flatMap(({ session, entry }): Read[] => {
-    const one = ranked.get(keyOf(session, entry.seq))
-    const text = searchText(entry)
-    room -= text.length
-    if (room < 0) unread++
-    if (one === undefined || room < 0 || !hasPhrases(text, query)) return []
-    const lines = bestLines(text, weights, query.phrases, known)
-    // The first ones are sorted again. All others stay where they are, so that one page follows the other.
-    const score = one.place < LOOKED_AT ? one.score * closeness(lines) : 0
-    return [{ session, entry, lines, score, place: one.place }]
-  })
-  const all = exchanges(read.sort((a, b) => b.score - a.score || a.place - b.place))
+  const linesOf = (one: Read): BestLines => bestLines(one.text, weights, query.phrases, known)
+  const all = exchanges(sorted(read, linesOf))
   // If many of the best are in the same exchanges, the hits of this page are further down.
-  if (all.length < offset + limit && best.length < total && room >= 0 && !hasPhrase)
-    return findEntries(searched, typed, { limit, offset }, 4 * most)
+  const isMore = hasPhrase ? looked < best.length : best.length < total
+  if (all.length < offset + limit && isMore && hasRoom)
+    return findEntries(searched, typed, { limit, offset }, 4 * enough)
+  const hits = all.slice(offset, offset + limit).map(({ one, also }) => {
+    const { session, entry } = one
+    return { session, entry, lines: (one.lines ?? linesOf(one)).text, also }
+  })
+  const isWhole = hasRoom && looked === total
   return {
-    hits: await withNeighbours(searched, all.slice(offset, offset + limit)),
+    hits: await withNeighbours(searched, hits),
     // Whether an entry has a phrase is known only after reading it.
-    total: hasPhrase || unread === 0 ? read.length : total,
-    searched: hasPhrase ? count - unread : count,
+    total: hasPhrase || isWhole ? read.length : total,
+    searched: hasPhrase ? count - (total - looked) : count,
     nearest: read.length === 0 ? await nearestWords(searched, query) : [],
   }
+}
+
+/** An entry that matches, and its place among all that may match. */
+type Read = {
+  readonly session: string
+  readonly entry: Entry
+  readonly text: string
+  readonly score: number
+  readonly place: number
+  readonly lines?: BestLines
+}
+
+/** The most entries that are read together, after the first ones. */
+const READ_TOGETHER = 500
+
+/** Reads the best entries until enough of them match. `looked`: at how many; `hasRoom`: no text was too long to be looked at. */
+async function readMatching(
+  searched: Searched,
+  query: Query,
+  best: readonly Ranked[],
+  enough: number,
+): Promise<{ readonly read: Read[]; readonly looked: number; readonly hasRoom: boolean }> {
+  const read: Read[] = []
+  let [from, room, looked] = [0, MOST_CHARACTERS, 0]
+  while (from < best.length && read.length < enough && room >= 0) {
+    const some = best.slice(from, from + (from === 0 ? enough : READ_TOGETHER))
+    const places = new Map(some.map(({ session, seq }, i) => [keyOf(session, seq), from + i]))
+    const entries = (await searched.read(some)).map((one) => ({
+      ...one,
+      place: places.get(keyOf(one.session, one.entry.seq)) ?? 0,
+    }))
+    for (const { session, entry, place } of entries.sort((a, b) => a.place - b.place)) {
+      const text = searchText(entry)
+      room -= text.length
+      if (room < 0) break
+      looked++
+      if (hasPhrases(text, query)) read.push({ session, entry, text, place, score: best[place]?.score ?? 0 })
+    }
+    from += some.length
+  }
+  return { read, looked, hasRoom: room >= 0 }
+}
+
+/** The first ones are sorted again by their lines. All others stay where they are, so that one page follows the other. */
+function sorted(read: readonly Read[], linesOf: (one: Read) => BestLines): Read[] {
+  const looked = read.map((one) => {
+    if (one.place >= LOOKED_AT) return { ...one, score: 0 }
+    const lines = linesOf(one)
+    return { ...one, lines, score: one.score * closeness(lines) }
+  })
+  return looked.sort((a, b) => b.score - a.score || a.place - b.place)
 }
 
 /** The tool that an entry calls, or whose result it is. */
@@ -109,27 +162,41 @@ function hasPhrases(text: string, { phrases }: Query): boolean {
   return phrases.every((phrase) => folded.includes(phrase.toLowerCase()))
 }
 
-type Read = {
-  readonly session: string
-  readonly entry: Entry
-  readonly lines: BestLines
-  readonly score: number
-  readonly place: number
-}
-
 /** A call, its result and the words around them are one exchange: the best of them is the hit. */
-function exchanges(read: readonly Read[]): Exchange[] {
+function exchanges(read: readonly Read[]): { readonly one: Read; readonly also: number[] }[] {
   const matching = new Set(read.map(({ session, entry }) => keyOf(session, entry.seq)))
-  const hits: Exchange[] = []
-  for (const { session, entry, lines } of read) {
-    const near = hits.find((hit) => hit.session === session && isNear(hit, entry.seq, matching))
-    if (near !== undefined) near.also.push(entry.seq)
-    else hits.push({ session, entry, lines: lines.text, also: [] })
+  const hits: { one: Read; also: number[] }[] = []
+  const places = new Map<string, number>()
+  for (const one of read) {
+    const { session, entry } = one
+    const near = placesNear(session, entry.seq, matching).map((key) => places.get(key) ?? hits.length)
+    const first = hits[Math.min(hits.length, ...near)]
+    if (first !== undefined) {
+      first.also.push(entry.seq)
+      continue
+    }
+    places.set(keyOf(session, entry.seq), hits.length)
+    hits.push({ one, also: [] })
   }
   return hits
 }
 
-type Exchange = Omit<FoundEntry, 'also' | 'near'> & { readonly also: number[] }
+const FARTHEST = 3
+
+/** The entries close to one for which everything in between matches, too. */
+function placesNear(session: string, seq: number, matching: ReadonlySet<string>): string[] {
+  const near: string[] = []
+  for (const step of [-1, 1]) {
+    for (let far = 1; far <= FARTHEST; far++) {
+      const key = keyOf(session, seq + step * far)
+      near.push(key)
+      if (!matching.has(key)) break
+    }
+  }
+  return near
+}
+
+type Exchange = Omit<FoundEntry, 'near'>
 
 async function withNeighbours(searched: Searched, hits: readonly Exchange[]): Promise<FoundEntry[]> {
   const asked = hits.flatMap(({ session, entry }) => [entry.seq - 1, entry.seq + 1].map((seq) => ({ session, seq })))
@@ -140,14 +207,4 @@ async function withNeighbours(searched: Searched, hits: readonly Exchange[]): Pr
     const around = [hit.entry.seq - 1, hit.entry.seq + 1]
     return { ...hit, near: around.filter((seq) => there.has(keyOf(hit.session, seq)) && !hit.also.includes(seq)) }
   })
-}
-
-const FARTHEST = 3
-
-/** True when both are close, and everything between them matches, too. */
-function isNear({ session, entry }: Exchange, seq: number, matching: ReadonlySet<string>): boolean {
-  const [from, upTo] = [Math.min(entry.seq, seq), Math.max(entry.seq, seq)]
-  if (upTo - from > FARTHEST) return false
-  for (let between = from + 1; between < upTo; between++) if (!matching.has(keyOf(session, between))) return false
-  return true
 }

@@ -1,7 +1,7 @@
 import type { IndexReader } from './index-reader.ts'
 import type { QueryWord } from './query.ts'
 import type { Group, OpenSegment } from './rank.ts'
-import type { StoredTable, TermPlace } from './term-table.ts'
+import type { StoredTable, TermPlace, TermTable } from './term-table.ts'
 
 /** A word inside a longer one counts less than the word itself. */
 const INSIDE = 0.4
@@ -35,8 +35,9 @@ export async function addInside(
   for (const word of looked) {
     const group = groups.get(word)
     if (group === undefined) continue
-    const inside = termsInside(word, tables, segments)
-    await openBlocks(inside)
+    const blocks = tables.map(({ table }) => table.blocksWith(word.text))
+    for (const [i, stored] of tables.entries()) await stored.open(blocks[i] ?? [])
+    const inside = termsInside(word, tables, blocks, segments)
     if (word.rule === 'begun') for (const one of inside) addTerm(group, one)
     else addShortest(group, inside)
   }
@@ -48,26 +49,26 @@ function isPart(text: string): boolean {
 }
 
 /** A term with a word inside, in one of the segments. */
-type Inside = { readonly stored: StoredTable; readonly segment: OpenSegment; readonly place: TermPlace }
+type Inside = { readonly table: TermTable; readonly segment: OpenSegment; readonly place: TermPlace }
 
-function termsInside(word: QueryWord, tables: readonly StoredTable[], segments: Segments): Inside[] {
-  return tables.flatMap((stored) => {
-    const segment = segments.get(stored.segment)
-    if (segment === undefined) return []
-    const places = stored.table.containing(word.text)
-    return places.flatMap((place) =>
-      place.term === word.term || place.term.includes(':') ? [] : [{ stored, segment, place }],
-    )
-  })
-}
-
-async function openBlocks(inside: readonly Inside[]): Promise<void> {
-  for (const [stored, some] of Map.groupBy(inside, (one) => one.stored))
-    await stored.open([...new Set(some.map(({ place }) => place.block))])
+function* termsInside(
+  { text, term }: QueryWord,
+  tables: readonly StoredTable[],
+  blocks: readonly (readonly number[])[],
+  segments: Segments,
+): Generator<Inside> {
+  for (const [i, { segment: id, table }] of tables.entries()) {
+    const segment = segments.get(id)
+    if (segment === undefined) continue
+    for (const block of blocks[i] ?? []) {
+      for (const place of table.termsWith(text, block))
+        if (place.term !== term && !place.term.includes(':')) yield { table, segment, place }
+    }
+  }
 }
 
 /** The shortest terms first, whatever the segments: two databases with the same entries add the same. */
-function addShortest(group: Group, inside: readonly Inside[]): void {
+function addShortest(group: Group, inside: Iterable<Inside>): void {
   const byTerm = Map.groupBy(inside, ({ place }) => place.term)
   const terms = [...byTerm].sort(([a], [b]) => a.length - b.length || (a < b ? -1 : 1))
   let added = 0
@@ -78,11 +79,11 @@ function addShortest(group: Group, inside: readonly Inside[]): void {
 }
 
 /** Adds the documents of a term. False if none of them is in scope. */
-function addTerm(group: Group, { stored, segment, place }: Inside): boolean {
+function addTerm(group: Group, { table, segment, place }: Inside): boolean {
   const { id, allowed } = segment
   let counts = group.counts.get(id)
   let isAny = false
-  stored.table.eachDoc(place, (doc, weight) => {
+  table.eachDoc(place, (doc, weight) => {
     if (allowed[doc] !== 1) return
     isAny = true
     if (counts === undefined) {

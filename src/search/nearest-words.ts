@@ -2,7 +2,7 @@ import { searchText } from './entry-doc.ts'
 import type { Searched } from './find-entries.ts'
 import type { Query, QueryWord } from './query.ts'
 import { inOrder, narrowToNames, type OpenSegment, openSegments, type Ranked } from './rank.ts'
-import { lettersOf, type StoredTable, type TermPlace } from './term-table.ts'
+import { lettersOf, type StoredTable, type TermPlace, type WantedShape } from './term-table.ts'
 import { splitWords, termOf } from './terms.ts'
 
 const MOST = 3
@@ -19,15 +19,43 @@ export async function nearestWords(searched: Searched, { words, filters }: Query
   const open = await openSegments(searched.index, searched.scope, filters)
   await narrowToNames(searched.index, open, filters)
   const segments = new Map(open.map((segment) => [segment.id, segment]))
+  const tables = await searched.index.tables()
   const found: string[] = []
-  for (const { term, places } of alike(compared, await searched.index.tables())) {
-    const newest = await newestWith(places, segments)
-    if (newest === undefined) continue
-    const [word] = await wordsOf(searched, newest, term)
-    if (word !== undefined && !found.includes(word)) found.push(word)
-    if (found.length === MOST) break
+  const add = async (terms: readonly Alike[]) => {
+    for (const { term, places } of terms) {
+      if (found.length === MOST) return
+      const newest = await newestWith(places, segments)
+      if (newest === undefined) continue
+      const [word] = await wordsOf(searched, newest, term)
+      if (word !== undefined && !found.includes(word)) found.push(word)
+    }
+  }
+  // The words of a phrase often occur, only not in this order. Then the other terms need not be compared.
+  await add(await same(compared, tables))
+  if (found.length < MOST) await add(alike(compared, tables))
+  return found
+}
+
+/** The terms that are the same as one of these words. */
+async function same(words: readonly LookedFor[], tables: readonly StoredTable[]): Promise<Alike[]> {
+  const terms = [...new Set(words.flatMap(({ forms }) => forms))].sort()
+  const found: Alike[] = []
+  for (const term of terms) {
+    const places: Place[] = []
+    for (const stored of tables) {
+      const place = await placeIn(stored, term)
+      if (place !== undefined) places.push({ stored, place })
+    }
+    found.push({ term, distance: 0, places })
   }
   return found
+}
+
+async function placeIn({ table, open }: StoredTable, term: string): Promise<TermPlace | undefined> {
+  const block = table.blockOf(term)
+  if (block === undefined) return undefined
+  await open([block])
+  return table.find(block, term)
 }
 
 type Alike = { readonly term: string; readonly distance: number; readonly places: Place[] }
@@ -37,8 +65,9 @@ type Place = { readonly stored: StoredTable; readonly place: TermPlace }
 function alike(words: readonly LookedFor[], tables: readonly StoredTable[]): Alike[] {
   const near = new Map<string, Alike>()
   const far = new Set<string>()
+  const shapes = shapesOf(words)
   for (const stored of tables) {
-    for (const place of stored.table.ofShape((length, letters) => isSimilar(words, length, letters))) {
+    for (const place of stored.table.ofShape(shapes)) {
       const { term } = place
       if (far.has(term)) continue
       const known = near.get(term)
@@ -54,15 +83,20 @@ function alike(words: readonly LookedFor[], tables: readonly StoredTable[]): Ali
   return [...near.values()].sort((a, b) => a.distance - b.distance || (a.term < b.term ? -1 : 1))
 }
 
-/** True if a term has about the length and the letters of a word. Nearly none do, so few terms are compared letter by letter. */
-function isSimilar(words: readonly LookedFor[], length: number, letters: number): boolean {
+/** The letters of these words by the lengths of terms that may look like them. Nearly no term is of such a shape. */
+function shapesOf(words: readonly LookedFor[]): WantedShape[][] {
+  const shapes: WantedShape[][] = []
   for (const { forms, most } of words) {
     for (const form of forms) {
-      const isLength = Math.abs(form.text.length - length) <= most
-      if (isLength && bitsIn(form.letters ^ letters) <= 2 * most) return true
+      const shape = { letters: lettersOf(form), most: 2 * most }
+      for (let length = Math.max(0, form.length - most); length <= form.length + most; length++) {
+        const same = shapes[length] ?? []
+        same.push(shape)
+        shapes[length] = same
+      }
     }
   }
-  return false
+  return shapes
 }
 
 /** The newest document in scope that has a term. */
@@ -103,30 +137,22 @@ async function wordsOf(searched: Searched, one: Ranked, term: string): Promise<s
 const SHORTEST = 3
 
 type LookedFor = {
-  readonly forms: readonly { readonly text: string; readonly letters: number }[]
+  readonly forms: readonly string[]
   readonly most: number
 }
 
 function lookedFor({ text, term }: QueryWord): LookedFor {
-  const forms = [...new Set([text, term])].map((form) => ({ text: form, letters: lettersOf(form) }))
-  return { forms, most: text.length < 6 ? 1 : 2 }
+  return { forms: [...new Set([text, term])], most: text.length < 6 ? 1 : 2 }
 }
 
 function distanceTo({ forms, most }: LookedFor, term: string): number {
   if (term.includes(':')) return Number.POSITIVE_INFINITY
   let least = Number.POSITIVE_INFINITY
-  for (const { text } of forms) {
+  for (const text of forms) {
     const distance = distanceOf(text, term, most)
     if (distance <= most) least = Math.min(least, distance)
   }
   return least
-}
-
-/** How many bits a number has: pairs are added up, then groups of four, of eight, and all. */
-function bitsIn(bits: number): number {
-  const pairs = bits - ((bits >>> 1) & 0x55555555)
-  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)
-  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }
 
 /** How many letters differ, added, left out or swapped; more than `most` is not counted on. */

@@ -134,7 +134,7 @@ export async function narrowToNames(
 ): Promise<void> {
   const terms = filterTerms(filters)
   if (terms.length === 0) return
-  const lists = listsOf(await reader.blocks(terms), (term) => terms.includes(term))
+  const lists = await reader.lists(terms)
   for (const segment of segments) narrow(segment, terms, lists)
 }
 
@@ -199,31 +199,33 @@ function scored(
   }
   const best = new Best(most)
   let total = 0
-  for (const { id, sessions, docs, allowed } of segments) {
-    const scores = new Float64Array(docs.count)
-    const covered = new Float64Array(docs.count)
-    for (const [word, { counts }] of groups) {
-      const here = counts.get(id)
-      if (here === undefined) continue
-      const weight = weights.get(word) ?? 0
-      for (let doc = 0; doc < docs.count; doc++) {
-        const count = here[doc] as number
-        if (count === 0) continue
-        const norm = K1 * (1 - B + (B * (docs.length[doc] as number)) / average)
-        scores[doc] = (scores[doc] as number) + (weight * count * (K1 + 1)) / (count + norm)
-        if (word.rule !== 'bonus') covered[doc] = (covered[doc] as number) + weight
-      }
-    }
-    for (let doc = 0; doc < docs.count; doc++) {
+  // The newest first: of equals it is the newest that stay, so the older ones are not even kept for a while.
+  for (const { id, sessions, docs, allowed } of segments.toReversed()) {
+    const words = [...groups].filter(([, { counts }]) => counts.has(id))
+    // Plain arrays: the inner loop runs for every word of every document.
+    const countsOf = words.map(([, { counts }]) => counts.get(id) as Float32Array)
+    const weightOf = words.map(([word]) => weights.get(word) ?? 0)
+    const coverOf = words.map(([word], i) => (word.rule === 'bonus' ? 0 : (weightOf[i] ?? 0)))
+    for (let doc = docs.count - 1; doc >= 0; doc--) {
       if (allowed[doc] !== 1) continue
-      const share = whole === 0 ? 1 : (covered[doc] as number) / whole
+      const norm = K1 * (1 - B + (B * (docs.length[doc] as number)) / average)
+      let sum = 0
+      let covered = 0
+      for (let i = 0; i < countsOf.length; i++) {
+        const count = (countsOf[i] as Float32Array)[doc] as number
+        if (count === 0) continue
+        sum += ((weightOf[i] as number) * count * (K1 + 1)) / (count + norm)
+        covered += coverOf[i] as number
+      }
+      const share = whole === 0 ? 1 : covered / whole
       if (share === 0) continue
       total++
       const kind = docs.kind[doc] as number
-      const score = (scores[doc] as number) * priorOf(kind) * (0.5 + 0.5 * share)
-      if (score < best.least) continue
+      const score = sum * priorOf(kind) * (0.5 + 0.5 * share)
+      const at = docs.at[doc] as number
+      if (best.isBelow(score, at)) continue
       const session = sessions[docs.session[doc] as number] ?? ''
-      best.add({ session, seq: docs.seq[doc] as number, at: docs.at[doc] as number, kind, score })
+      best.add({ session, seq: docs.seq[doc] as number, at, kind, score })
     }
   }
   return { best: best.inOrder(), total, searched, weights }
@@ -233,17 +235,23 @@ function scored(
 class Best {
   readonly #most: number
   #found: Ranked[] = []
-  least = 0
+  #least: Ranked | undefined
 
   constructor(most: number) {
     this.#most = most
+  }
+
+  /** True if there are enough that come before every entry of this score and time. */
+  isBelow(score: number, at: number): boolean {
+    if (this.#least === undefined || score > this.#least.score) return false
+    return score < this.#least.score || at < this.#least.at
   }
 
   add(one: Ranked): void {
     this.#found.push(one)
     if (this.#found.length < 4 * this.#most) return
     this.#found = this.inOrder()
-    this.least = this.#found.at(-1)?.score ?? 0
+    this.#least = this.#found.at(-1)
   }
 
   inOrder(): Ranked[] {

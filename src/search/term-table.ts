@@ -16,6 +16,9 @@ export type TermPlace = { readonly block: number; readonly at: number; readonly 
 /** About how long a term is, and which letters it has, of all terms of a segment in order. */
 export type Shapes = { readonly lengths: Uint8Array; readonly letters: Int32Array }
 
+/** The letters of a word, and how many others a term may have or lack. */
+export type WantedShape = { readonly letters: number; readonly most: number }
+
 const LINE_END = 10
 
 /** All terms of a segment in memory, and the lists of those blocks that were opened. */
@@ -77,22 +80,24 @@ export class TermTable {
     return { docs: Uint32Array.from(docs), weights: Uint8Array.from(weights) }
   }
 
-  /** The terms that contain a text. The blocks are not split: that would take most of the time. */
-  containing(text: string): TermPlace[] {
-    const found: TermPlace[] = []
-    for (const [block, { terms }] of this.blocks.entries()) {
-      for (let hit = terms.indexOf(text); hit !== -1; ) {
-        const at = terms.lastIndexOf('\n', hit) + 1
-        const end = endOf(terms, hit)
-        found.push({ block, at, term: terms.slice(at, end) })
-        hit = terms.indexOf(text, end)
-      }
-    }
-    return found
+  /** The blocks with a term that contains a text. */
+  blocksWith(text: string): number[] {
+    return this.blocks.flatMap(({ terms }, block) => (terms.includes(text) ? [block] : []))
   }
 
-  /** The terms of the shapes for which `isWanted` is true. */
-  ofShape(isWanted: (length: number, letters: number) => boolean): TermPlace[] {
+  /** The terms of a block that contain a text. The block is not split: that would take most of the time. */
+  *termsWith(text: string, block: number): Generator<TermPlace> {
+    const { terms = '' } = this.blocks[block] ?? {}
+    for (let hit = terms.indexOf(text); hit !== -1; ) {
+      const at = terms.lastIndexOf('\n', hit) + 1
+      const end = endOf(terms, hit)
+      yield { block, at, term: terms.slice(at, end) }
+      hit = terms.indexOf(text, end)
+    }
+  }
+
+  /** The terms of the shapes that are looked for, by their length. */
+  ofShape(wanted: readonly (readonly WantedShape[])[]): TermPlace[] {
     const { lengths, letters } = this.shapes()
     const found: TermPlace[] = []
     let place = 0
@@ -100,7 +105,9 @@ export class TermTable {
       for (let at = 0; at <= terms.length; place++) {
         const length = lengths[place] as number
         const end = length < LONGEST ? at + length : endOf(terms, at)
-        if (isWanted(length, letters[place] as number)) found.push({ block, at, term: terms.slice(at, end) })
+        const shapes = wanted[length]
+        if (shapes !== undefined && isOfShape(letters[place] as number, shapes))
+          found.push({ block, at, term: terms.slice(at, end) })
         at = end + 1
       }
     }
@@ -188,6 +195,21 @@ export function lettersOf(word: string): number {
   let bits = 0
   for (let i = 0; i < word.length; i++) bits |= letterBit(word.charCodeAt(i))
   return bits
+}
+
+function isOfShape(letters: number, shapes: readonly WantedShape[]): boolean {
+  for (let i = 0; i < shapes.length; i++) {
+    const shape = shapes[i] as WantedShape
+    if (bitsIn(shape.letters ^ letters) <= shape.most) return true
+  }
+  return false
+}
+
+/** How many bits a number has: pairs are added up, then groups of four, of eight, and all. */
+function bitsIn(bits: number): number {
+  const pairs = bits - ((bits >>> 1) & 0x55555555)
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }
 
 function letterBit(code: number): number {
