@@ -13,6 +13,7 @@ import { qwenCode } from './agents/qwen-code.ts'
 import { turn } from './asked.ts'
 import type { Client } from './client.ts'
 import { DONE, KILLED_TURN, longWork, TURNS } from './long-work.ts'
+import { withOwnTrigger } from './own-trigger.ts'
 import { recordedWork } from './recorded-work.ts'
 import { sentProblems } from './sent-problems.ts'
 import { type WrappedRun, wrapClient } from './wrap-client.ts'
@@ -48,9 +49,17 @@ it.each(WRAPPED.map((client) => [client.name, client] as const))(
         patience = setTimeout(running.end, PATIENCE_MS)
       },
     )
-    const model = await startAgentModel(work.brain)
+    const model = await startAgentModel((asked) => {
+      // It has found the gateway again.
+      clearTimeout(patience)
+      return work.brain(asked)
+    })
     onTestFinished(() => model.close())
-    const running = wrapClient(client, { program: installed.program, pith: inject('program'), url: model.url })
+    const running = wrapClient(withOwnTrigger(client), {
+      program: installed.program,
+      pith: inject('program'),
+      url: model.url,
+    })
     onTestFinished(running.remove)
     onTestFinished(() => keep(running, model))
 

@@ -8,8 +8,8 @@ import { opencode } from './agents/opencode.ts'
 import { pi } from './agents/pi.ts'
 import { qwenCode } from './agents/qwen-code.ts'
 import { turn } from './asked.ts'
-import type { Client } from './client.ts'
 import { longWork, TURNS } from './long-work.ts'
+import { withOwnTrigger } from './own-trigger.ts'
 import { recordedWork } from './recorded-work.ts'
 import { wrapClient } from './wrap-client.ts'
 
@@ -22,7 +22,7 @@ it.each([claudeCode, codex, opencode, pi, gemini, copilot, qwenCode].map((client
     const model = await startAgentModel(work.brain)
     onTestFinished(() => model.close())
     const pith = inject('program')
-    const running = wrapClient(ownTrigger(client), {
+    const running = wrapClient(withOwnTrigger(client), {
       program: installed.program,
       pith,
       url: model.url,
@@ -44,10 +44,3 @@ it.each([claudeCode, codex, opencode, pi, gemini, copilot, qwenCode].map((client
     if (client.wrapped.branches === undefined) expect(sessions).toBe(1)
   },
 )
-
-/** The agent with a trigger that its user has set: otherwise Claude Code has none that it reaches in this work. */
-function ownTrigger(client: Client): Client {
-  const { setUp = client.setUp } = client.wrapped
-  const own = { CLAUDE_CODE_AUTO_COMPACT_WINDOW: '150000' }
-  return { ...client, wrapped: { ...client.wrapped, setUp: (place) => ({ ...setUp(place), ...own }) } }
-}

@@ -15,9 +15,14 @@ export type RecordedWork = {
   readonly counted: number
 }
 
-/** The entries of the work in the store. */
-export async function recordedWork(running: WrappedRun): Promise<RecordedWork> {
-  const logs = await storedLogs(running)
+/** The entries of the work in the store of a wrapped agent. */
+export function recordedWork({ pithHome }: WrappedRun): Promise<RecordedWork> {
+  return workIn(join(pithHome, 'pith.db'))
+}
+
+/** The same for any store. */
+export async function workIn(database: string): Promise<RecordedWork> {
+  const logs = await storedLogs(database)
   const count = (...types: Entry['type'][]) => logs.flat().filter(({ type }) => types.includes(type)).length
   return {
     compactions: count('compaction'),
@@ -29,14 +34,14 @@ export async function recordedWork(running: WrappedRun): Promise<RecordedWork> {
 }
 
 /** The summaries of all compactions in the store, the oldest first. */
-export async function storedSummaries(running: WrappedRun): Promise<readonly string[]> {
-  const entries = (await storedLogs(running)).flat().toSorted((a, b) => a.at - b.at)
+export async function storedSummaries({ pithHome }: WrappedRun): Promise<readonly string[]> {
+  const entries = (await storedLogs(join(pithHome, 'pith.db'))).flat().toSorted((a, b) => a.at - b.at)
   return entries.flatMap((entry) => (entry.type === 'compaction' ? [entry.summary] : []))
 }
 
 /** The entries of each session in the store, without those that it has from the session that it was forked from. */
-async function storedLogs({ pithHome }: WrappedRun): Promise<Entry[][]> {
-  const store = await openStore(join(pithHome, 'pith.db'))
+async function storedLogs(database: string): Promise<Entry[][]> {
+  const store = await openStore(database)
   onTestFinished(() => store.close())
   const { sessions } = await store.sessions({ owner: 'local' })
   return Promise.all(

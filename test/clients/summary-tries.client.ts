@@ -8,6 +8,7 @@ import { type AgentAnswer, startAgentModel } from './agent-model.ts'
 import { type Asked, turn } from './asked.ts'
 import type { Client } from './client.ts'
 import { CLIENTS } from './clients.ts'
+import { withOwnTrigger } from './own-trigger.ts'
 import { put } from './put.ts'
 import { storedSummaries } from './recorded-work.ts'
 import { wrapClient } from './wrap-client.ts'
@@ -35,7 +36,7 @@ it.each(CLIENTS.map((client) => [client.name, client] as const))(
     const work = faultyWork(client)
     const model = await startAgentModel(work.brain)
     onTestFinished(() => model.close())
-    const running = wrapClient(compacting(client), {
+    const running = wrapClient(withOwnTrigger(client), {
       program: installed.program,
       pith: inject('program'),
       url: model.url,
@@ -66,13 +67,6 @@ it.each(CLIENTS.map((client) => [client.name, client] as const))(
     expect(summaryTries).toEqual({ 2: faults })
   },
 )
-
-/** Claude Code reaches no trigger with this model otherwise. */
-function compacting(client: Client): Client {
-  const { setUp = client.setUp } = client.wrapped
-  const own = { CLAUDE_CODE_AUTO_COMPACT_WINDOW: '150000' }
-  return { ...client, wrapped: { ...client.wrapped, setUp: (place) => ({ ...setUp(place), ...own }) } }
-}
 
 /** A model that reports a full window once in each turn, and fails at first when it is asked for the summary. */
 function faultyWork({ calls, wrapped }: Client) {
