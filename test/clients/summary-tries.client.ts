@@ -13,7 +13,7 @@ import { put } from './put.ts'
 import { storedSummaries } from './recorded-work.ts'
 import { wrapClient } from './wrap-client.ts'
 
-/** What happens to the first request for the summary of each compaction, one compaction a turn. */
+/** The fault of the first request for the summary of each compaction, one compaction a turn. */
 const FAULTS = {
   529: { fault: 'http', status: 529, message: 'Overloaded' },
   500: { fault: 'http', status: 500, message: 'Internal server error' },

@@ -26,7 +26,7 @@ const totalsSchema = z.object({
   unknownWindows: z.array(z.string()),
 })
 
-/** What requests cost together. It has no text of a conversation. */
+/** The cost of requests, added up. It has no text of a conversation. */
 export type Totals = z.infer<typeof totalsSchema>
 
 export const billSchema = z.object({ days: z.record(z.string(), z.record(z.string(), totalsSchema)) })
@@ -180,6 +180,6 @@ export function priceText({ calls, cost, unpriced }: Totals): string {
 }
 
 /** The reasons of a miss: our own guess, and what the provider says. */
-export function missText({ guess, reported }: Pick<CacheMiss, 'guess' | 'reported'>): string {
+function missText({ guess, reported }: Pick<CacheMiss, 'guess' | 'reported'>): string {
   return reported === undefined ? guess : `${guess}; the provider says ${reported}`
 }

@@ -94,7 +94,7 @@ const HEAD_PARTS: Readonly<Record<string, string>> = {
   prompt_cache_key: 'the key of the cache',
 }
 
-/** What differs before the end of the first request. Marks of the cache move without harm. */
+/** The difference before the end of the first request. Marks of the cache move without harm. */
 function changesBetween(before: Buffer, after: Buffer, messagesKey: string): string[] {
   const [first, second] = [before, after].map((body): Fields => fields(parsed(body.toString())) ?? {})
   const head = Object.keys(HEAD_PARTS).filter((key) => comparable(first?.[key]) !== comparable(second?.[key]))
