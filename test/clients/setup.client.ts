@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
-import { describe, expect, inject, it } from 'vitest'
+import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { bundleClaudeCode } from '../../scripts/bundle-plugins.mjs'
 import { claudeCode } from './agents/claude-code.ts'
 import { codex } from './agents/codex.ts'
@@ -45,16 +46,31 @@ const trusting: Client = {
 
 /** The sources have the plug-ins beside them; the program as it ships starts faster. */
 function programFor(name: string): string {
-  return name === 'pi' || name === 'opencode'
-    ? resolve(import.meta.dirname, '../../src/cli/main.ts')
-    : inject('program')
+  return name === 'pi' || name === 'opencode' ? join(ROOT, 'src', 'cli', 'main.ts') : inject('program')
 }
 
-function setUp({ env, place }: RunningClient, client: Client, args: readonly string[]): void {
+/** Pith in a folder of its own, as it can be uninstalled: with the plug-ins, and the hooks that the build makes. */
+async function installation(): Promise<{ folder: string; program: string }> {
+  const folder = mkdtempSync(join(tmpdir(), 'pith-installed-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  for (const name of ['src', 'package.json']) cpSync(join(ROOT, name), join(folder, name), { recursive: true })
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+  await bundleClaudeCode(join(folder, 'dist', 'plugins', 'claude-code'))
+  return { folder, program: join(folder, 'src', 'cli', 'main.ts') }
+}
+
+const ROOT = resolve(import.meta.dirname, '../..')
+
+function setUp(
+  { env, place }: RunningClient,
+  client: Client,
+  args: readonly string[],
+  program = programFor(args[0] ?? ''),
+): void {
   const installed = inject('installed')[client.name]
   const bin = 'program' in installed ? dirname(installed.program) : ''
   const own = { ...env, PATH: [bin, env.PATH].join(delimiter), PITH_HOME: join(place.home, 'pith') }
-  execFileSync(process.execPath, [programFor(args[0] ?? ''), 'setup', ...args, '--yes'], { env: own, stdio: 'pipe' })
+  execFileSync(process.execPath, [program, 'setup', ...args, '--yes'], { env: own, stdio: 'pipe' })
 }
 
 describe.each(CLIENTS.map((each) => [each.client.name, each] as const))(
@@ -80,6 +96,25 @@ describe.each(CLIENTS.map((each) => [each.client.name, each] as const))(
       expect(await said(1)).toMatch(mention)
       setUp(running, client, [name, '--remove'])
       expect(await said(2)).not.toMatch(mention)
+    })
+
+    it('works as before if Pith is uninstalled without --remove', async () => {
+      const { model, place } = await clientWorld(({ isSummary }) => ({
+        text: isSummary ? '<summary>We said hello.</summary>' : 'Answer.',
+      }))
+      const running = place(client === codex ? trusting : client)
+      const { folder, program } = await installation()
+      setUp(running, client, [name], program)
+      expect(readFileSync(join(running.place.home, file), 'utf8')).toContain(folder)
+      rmSync(folder, { recursive: true })
+
+      const ran = await running.start(turn(1, 'Hello.'))
+      expect(ran, ran.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining('Answer.') })
+      const [session] = running.sessions()
+      const { prompt = turn(2, 'And now?') } = 'prompt' in client.compacts ? client.compacts : {}
+      const resumed = await running.resume({ id: session?.id ?? '', file: session?.path ?? '' }, prompt)
+      expect(resumed, resumed.stderr).toMatchObject({ code: 0 })
+      expect(model.asked.some(({ turn: number, isSummary }) => number === 2 || isSummary)).toBe(true)
     })
   },
 )
