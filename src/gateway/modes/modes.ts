@@ -1,4 +1,5 @@
-import type { PolicyPatch } from '../../model/policy/policy.ts'
+import type { PolicyPatch, Rung } from '../../model/policy/policy.ts'
+import { policyOf } from '../../model/policy/presets.ts'
 import { isCodexTurn, recogniseCompaction } from '../clients/recognise-compaction.ts'
 import { isSideRequest } from '../clients/side-request.ts'
 import type { ClientRequest, FaceRequest } from '../faces/face.ts'
@@ -13,7 +14,17 @@ export const REWRITE_POLICY: PolicyPatch = { preset: 'economy' }
 
 /** The mode of a name. */
 export function modeNamed(name: ModeName, deps: RewriteDeps): Mode {
-  return MODES[name](deps)
+  return MODES[name]({ ...deps, policy: withOwnModel(deps) })
+}
+
+/**
+ * The policy with the rung of the client's own model, if that one writes the summaries. The presets of other systems have only
+ * the rung of a configured model, so no model would be asked: `answer` would have no summaries, and `rewrite` would not compact.
+ */
+function withOwnModel({ policy, summaries }: Pick<RewriteDeps, 'policy' | 'summaries'>): PolicyPatch {
+  const { rungs } = policyOf(policy)
+  if (summaries !== 'same-request' || policy.rungs !== undefined || rungs.includes('warm')) return policy
+  return { ...policy, rungs: rungs.flatMap((rung): Rung[] => (rung === 'cold' ? ['warm', rung] : [rung])) }
 }
 
 const MODES: Readonly<Record<ModeName, (deps: RewriteDeps) => Mode>> = {

@@ -133,6 +133,17 @@ describe("an agent's own compaction request", () => {
   })
 })
 
+test.each(['agent', 'koda', 'kit', 'keen'] as const)(
+  'the preset %s has summaries of the model that the client uses',
+  async (preset) => {
+    const world = await answerWorld((asked) => (isOurs(asked.body) ? SUMMARY : 'Step done.'), { policy: { preset } })
+
+    const { body } = await compact(world, await worked(world))
+
+    expect(recordOf(body)).toContain('All steps of the deployment')
+  },
+)
+
 test('a client that compacts with its window nearly full still gets a summary, because it sends that request anyway', async () => {
   const world = await answerWorld((asked) => (isOurs(asked.body) ? SUMMARY : 'Step done.'), {
     inputTokens: 199_000,

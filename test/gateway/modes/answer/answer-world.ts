@@ -1,7 +1,8 @@
 import { text } from 'node:stream/consumers'
 import { faceNamed, readRequest } from '../../../../src/gateway/faces/read-request.ts'
 import type { GatewayDeps } from '../../../../src/gateway/gateway.ts'
-import { type AnswerDeps, answerMode } from '../../../../src/gateway/modes/answer/answer-mode.ts'
+import type { AnswerDeps } from '../../../../src/gateway/modes/answer/answer-mode.ts'
+import { modeNamed } from '../../../../src/gateway/modes/modes.ts'
 import { RETRY_LIMITS } from '../../../../src/llm/call/chat-model.ts'
 import { openStore } from '../../../../src/store/open-store.ts'
 import { call, type GatewayWorld, gatewayWorld, upstreamServer } from '../../support/world.ts'
@@ -67,7 +68,7 @@ export async function answerWorld(
     response.writeHead(status, headers).end(isCut ? body.replace('"end_turn"', '"max_tokens"') : body)
   })
   const store = await openStore(':memory:')
-  const mode = answerMode({
+  const mode = modeNamed('answer', {
     store,
     key: KEY,
     policy: {},

@@ -2,13 +2,13 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { fromAnthropic, fromOpenAIResponses } from '../../../../src/formats/index.ts'
 import type { FaceName } from '../../../../src/gateway/faces/face.ts'
 import { mayFit } from '../../../../src/gateway/modes/answer/answer-mode.ts'
-import { rewriteMode } from '../../../../src/gateway/modes/modes.ts'
+import { modeNamed } from '../../../../src/gateway/modes/modes.ts'
 import type { RewriteDeps } from '../../../../src/gateway/modes/rewrite/rewriter.ts'
 import { type Message, textOf } from '../../../../src/model/types.ts'
 import { undo } from '../../../../src/session/user-changes.ts'
 import { openStore } from '../../../../src/store/open-store.ts'
 import { full } from '../../../support/full.ts'
-import { type ModelServerOptions, startModelServer } from '../../../support/model-server/index.ts'
+import { isSummarising, type ModelServerOptions, startModelServer } from '../../../support/model-server/index.ts'
 import { tokensOf } from '../../../support/model-server/token-count.ts'
 import { conversationIn } from '../../../support/request-bodies.ts'
 import { FakeAgent, requestFor } from '../../support/fake-agent.ts'
@@ -38,7 +38,7 @@ async function world(face: FaceName, { believed = WINDOW, deps, lines: long = 90
   })
   onTestFinished(() => model.close())
   const store = await openStore(':memory:')
-  const mode = rewriteMode({
+  const mode = modeNamed('rewrite', {
     store,
     key: Buffer.alloc(32),
     owner: 'local',
@@ -347,4 +347,22 @@ it('says about a request with masked results alone that it has these, and no rec
   await agent.turn('One more.')
   const after = (await whys()).slice((await whys()).findIndex((why) => why.endsWith('(mask)')) + 1)
   expect(after[0]).toBe('with messages masked or shortened before')
+})
+
+it('compacts with the preset of another system, by the model that the client uses', async () => {
+  const { agent, requests } = await world('anthropic', {
+    lines,
+    deps: { policy: { preset: 'agent' }, summaries: 'same-request' },
+    brain: (request, number) =>
+      isSummarising(request)
+        ? { text: 'The work on the parser: the files of all steps were read, and the next step follows.' }
+        : {
+            text: `Step ${number}.`,
+            calls: number % 4 === 0 ? [] : [{ name: 'read', input: { path: `${number}.ts` } }],
+          },
+  })
+
+  await talk(agent, 9)
+
+  expect((await requests()).map(({ why }) => why).join('\n')).toMatch(/compacted from .*\(warm\)/)
 })
