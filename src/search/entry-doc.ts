@@ -86,7 +86,7 @@ function messageKind(entry: EntryOf<'message'>): { kind: number; names: string[]
 export function isLookUp(entry: Entry): boolean {
   if (entry.type !== 'message') return false
   const tools = toolsIn(entry.message)
-  return tools.length > 0 && tools.every((name) => /(?:^|_)recall$/.test(name))
+  return tools.length > 0 && tools.every((name) => /(?:^|[_-])recall$/.test(name))
 }
 
 function toolsIn(message: Message): string[] {

@@ -24,6 +24,8 @@ function answered(...names: readonly string[]): Entry {
 it.each([called, answered])('a look-up is a message of nothing but recall, as any agent calls it: %o', (of) => {
   expect(isLookUp(of('recall'))).toBe(true)
   expect(isLookUp(of('mcp__pith_recall', 'recall'))).toBe(true)
+  // Copilot CLI's name for it.
+  expect(isLookUp(of('pith-recall'))).toBe(true)
   expect(isLookUp(of('recall', 'bash'))).toBe(false)
   expect(isLookUp(of('recalls'))).toBe(false)
   expect(isLookUp(of('total_recall_'))).toBe(false)
