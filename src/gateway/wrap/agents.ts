@@ -56,7 +56,7 @@ const codexAgent: WrappedAgent = {
           args: [
             ...setting('model_provider', '"pith"'),
             ...setting('model_providers.pith', toml(provider)),
-            ...setting('mcp_servers.pith', toml({ ...world.mcp, env_vars: PASSED_ON })),
+            ...setting('mcp_servers.pith', toml({ ...world.mcp, ...FROM_FIRST_REQUEST, env_vars: PASSED_ON })),
             ...(triggerTokens === undefined ? [] : setting('model_auto_compact_token_limit', String(triggerTokens))),
           ],
         }
@@ -103,6 +103,13 @@ function tokensIn(value: string | undefined): number | undefined {
 
 /** Codex passes only a few variables to an MCP server, so these are named. */
 const PASSED_ON = ['PITH_WRAPPED', 'PITH_HOME', 'XDG_DATA_HOME', 'XDG_CONFIG_HOME']
+
+/**
+ * Codex waits for the list of tools before its first request, or for as long as a server may take to start. Otherwise it
+ * adds the tools to a later request, and the provider's cache is lost at every start. Unlike with `required`, Codex starts
+ * without the server if that fails. Versions that do not know the key ignore it.
+ */
+const FROM_FIRST_REQUEST = { startup_readiness: 'catalog' }
 
 function codexFile({ env, homeFile }: AgentWorld, name: string): string | undefined {
   return homeFile(`${text(env.CODEX_HOME) ?? '.codex'}/${name}`)
