@@ -66,6 +66,8 @@ export type FaceRequest = {
   readonly continues?: string
   /** The request has one text instead of a list of messages. */
   readonly isOneText?: true
+  /** The definitions of tools in the request that this one continues, as they were sent, if this one has none. */
+  readonly toolsBefore?: string
 }
 
 /** The parts of a request beside its messages. */

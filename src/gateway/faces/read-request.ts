@@ -53,9 +53,20 @@ function readBody(face: Face, body: Buffer, path: string, known: KnownRequests):
   if (head === undefined) return undefined
   const fixed = withInstructions(head.fixed, messages, near?.known.request.fixed)
   const { notes } = known
-  const request = { face: face.name, isClaudeCode: false, body, messages, notes, list, ...head, fixed }
+  const toolsBefore = near?.isContinued === true && !hasTools(head) ? toolsIn(near.known) : undefined
+  const request = { face: face.name, isClaudeCode: false, body, messages, notes, list, ...head, fixed, toolsBefore }
   known.keep({ request, path, head }, near)
   return request
+}
+
+function hasTools({ fixed }: RequestHead): boolean {
+  return (fixed.tools ?? []).length > 0
+}
+
+/** The definitions of tools of a request, or of the one that it continues, as they were sent. */
+function toolsIn({ request, head }: KnownRequest): string | undefined {
+  const range = hasTools(head) ? memberRanges(request.body).get('tools') : undefined
+  return range === undefined ? request.toolsBefore : request.body.toString('utf8', range.start, range.end)
 }
 
 /** A request with one text instead of a list of messages. Nothing else begins like it, so it is not kept. */

@@ -20,7 +20,7 @@ import {
 import { compactSession } from '../../../session/compaction/compact-session.ts'
 import { type OpenSession, openSession, sessionContext, settingsIn } from '../../../session/open-session.ts'
 import type { SessionId, Store } from '../../../store/store.ts'
-import { type ByteEdit, splice } from '../../bytes/splice.ts'
+import { type ByteEdit, splice, valueRange } from '../../bytes/splice.ts'
 import { type CompactionAsk, lastTextOf } from '../../clients/compaction-ask.ts'
 import { asksForCheck, compactRequest, recogniseCompaction } from '../../clients/recognise-compaction.ts'
 import type { FaceRequest, RequestMessage } from '../../faces/face.ts'
@@ -38,7 +38,7 @@ import {
   sealedItem,
   withRecordMark,
 } from '../../records/seal.ts'
-import type { Upstream } from '../../upstream/upstream.ts'
+import { CHATGPT, type Upstream } from '../../upstream/upstream.ts'
 import { askSummary, SILENCE_SHARE, summaryLimit, Tries } from '../ask-summary.ts'
 import { type Decision, type Exchange, type Mode, unchangedWithoutHistory } from '../mode.ts'
 import { answeringPolicy, recordInView } from './record-in-view.ts'
@@ -218,9 +218,22 @@ function warmRequest(
   return {
     name: `${exchange.upstream.name}/${read.model}`,
     isSentAnyway: true,
-    stream: (directive, signal) =>
-      askSummary(exchange, read, { ...options, body: splice(read.body, ask.edits(directive)), signal }),
+    stream: (directive, signal) => {
+      const body = splice(read.body, [...ask.edits(directive), ...withToolsBefore(exchange, read)])
+      return askSummary(exchange, read, { ...options, body, signal })
+    },
   }
+}
+
+/**
+ * Codex asks for a summary without its tools. Providers have the tools before the conversation, so that request is not in
+ * their cache, and is billed in full. With the tools of the request before it, it is. A request that a subscription pays for
+ * stays as Codex made it.
+ */
+function withToolsBefore({ upstream }: Exchange, { face, body, toolsBefore }: FaceRequest): ByteEdit[] {
+  if (toolsBefore === undefined || face !== 'openai-responses' || upstream.name === CHATGPT) return []
+  const range = valueRange(body, 0, ['tools'])
+  return range === undefined ? [] : [{ ...range, text: toolsBefore }]
 }
 
 /**

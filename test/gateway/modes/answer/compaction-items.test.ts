@@ -66,6 +66,23 @@ test.each(['/v1/responses', '/v1/responses/compact'])(
   },
 )
 
+test('a summary for Codex is asked with the tools of the request before, so that the provider has it in its cache', async () => {
+  const world = await answerWorld(says)
+  const tools = [{ type: 'function', name: 'exec_command', parameters: { type: 'object' } }]
+  const items = await worked(world)
+  await world.send('/v1/responses', { ...requestOf(items), tools })
+  const turn = world.seen.at(-1)?.body ?? ''
+  const input = [...items, said('user', 'You are performing a CONTEXT CHECKPOINT COMPACTION.')]
+  const compaction = { 'x-codex-turn-metadata': '{"request_kind":"compaction"}' }
+
+  await world.send('/v1/responses', { ...requestOf(input), tools: [] }, compaction)
+
+  const asked = world.seen.at(-1)?.body ?? ''
+  expect(asked).toContain('This message is from the program')
+  expect(JSON.parse(asked).tools).toEqual(tools)
+  expect(JSON.parse(asked).input.slice(0, -1)).toEqual(JSON.parse(turn).input)
+})
+
 test('an item of another installation becomes a sentence, because no provider takes it', async () => {
   const world = await answerWorld(says)
 
