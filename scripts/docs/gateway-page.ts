@@ -1,11 +1,39 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { pageWithBlocks } from './blocks.ts'
 import { table } from './markdown.ts'
 import { money, time } from './number-forms.ts'
 import { ResultTable } from './results.ts'
 
-/** docs/gateway.md: what it takes of time and memory, and what sessions cost behind it. */
+/** docs/gateway.md: the time and memory that the gateway takes, and the cost of sessions and agents behind it. */
 export function gatewayPage(): string {
-  return pageWithBlocks('docs/gateway.md', { measured: `${timeTable()}\n\n${costTable()}` })
+  return pageWithBlocks('docs/gateway.md', {
+    agents: agentTable(),
+    measured: `${timeTable()}\n\n${costTable()}`,
+  })
+}
+
+const PRICED = join(import.meta.dirname, '..', '..', 'test', 'clients', 'priced.json')
+const PRICED_WAYS = ['observe', 'answer', 'long', 'rewrite'] as const
+type PricedRun = { readonly dollars: number; readonly compactions: number }
+type PricedAgent = {
+  readonly agent: string
+  readonly version: string
+  readonly date: string
+  readonly ways: { readonly direct: PricedRun } & Readonly<Partial<Record<(typeof PRICED_WAYS)[number], PricedRun>>>
+}
+
+/** The real agents, as `npm run bench:agents` has measured them last. */
+function agentTable(): string {
+  const priced: PricedAgent[] = JSON.parse(readFileSync(PRICED, 'utf8'))
+  const rows = priced.map(({ agent, version, date, ways }) => {
+    const runs = PRICED_WAYS.map((way) => ways[way])
+    const ratios = runs.map((run) => (run === undefined ? '' : (run.dollars / ways.direct.dollars).toFixed(3)))
+    const compactions = [ways.direct, ...runs].map((run) => run?.compactions ?? '–').join(' / ')
+    return [`${agent} ${version}`, money(ways.direct.dollars), ...ratios, compactions, date]
+  })
+  const modes = ['`observe`', '`answer`', '`answer`, long summary', '`rewrite`']
+  return table(['agent', 'without Pith', ...modes, 'compactions', 'measured'], rows)
 }
 
 function timeTable(): string {

@@ -12,6 +12,7 @@ export const COMPACT_OPTIONS: OptionNames<Omit<CompactInput, 'log' | 'view' | 'r
   typedFocus: true,
   sourceTexts: true,
   sparesWords: true,
+  recordTokens: true,
   redact: true,
   pause: true,
   signal: true,

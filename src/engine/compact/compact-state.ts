@@ -62,6 +62,8 @@ export type CompactOptions = {
   readonly sourceTexts?: () => Promise<readonly string[]>
   /** The user's first and last words are removed last of all: the target grows to make room for them, up to the limit. */
   readonly sparesWords?: boolean
+  /** The most tokens that a model's summary and the facts beside it should have together. A longer summary leaves a fifth of this for facts. */
+  readonly recordTokens?: number
   /** Removes secrets from a text. It is applied to everything of the span that a model or a record gets; the log does not change. */
   readonly redact?: (text: string) => string
   /** Lets the rest of the process run for a moment. Without it a very long span is digested without a pause and cannot be cancelled meanwhile. */

@@ -3,7 +3,7 @@ import { tokensBetween } from '../../tokens/sizes.ts'
 import type { CompactPlan, Plan } from '../plan/plan-shape.ts'
 import { renderRecord } from '../record/sections/render-record.ts'
 import type { CompactState } from './compact-state.ts'
-import { factsTokens } from './rungs/room-for-facts.ts'
+import { factsTokens, roomBeside } from './rungs/room-for-facts.ts'
 
 /** The estimated price of a call, and the facts that were rendered to count them. The call uses the same facts. */
 export type CostEstimate = { readonly cost?: number; readonly facts?: string }
@@ -26,12 +26,14 @@ export function estimateCost(state: CompactState, plan: Plan): CostEstimate {
 }
 
 /** The facts that the record will have. The model sees them, so that it writes only what they cannot say. */
-export function factsText({ policy, removed }: CompactState, plan: CompactPlan): string | undefined {
+export function factsText(state: CompactState, plan: CompactPlan): string | undefined {
+  const { policy, removed } = state
   const { frame, promptSet, indexFacts, prompt } = policy
   const areGiven = frame === 'pith' && promptSet === 'pith' && indexFacts === 'all' && prompt === undefined
   if (!areGiven) return undefined
   const { indexTokens, quoteTokens } = plan.allowances
-  const budget = { indexTokens: factsTokens(plan, indexTokens), userTokens: quoteTokens, nameTokens: 0 }
+  const given = factsTokens(plan, Math.min(indexTokens, roomBeside(state)))
+  const budget = { indexTokens: Math.floor(given), userTokens: quoteTokens, nameTokens: 0 }
   const { record: facts, range } = removed(plan.cut)
   const record = renderRecord({ summary: '', facts, budget, shown: range.keep })
   return record === '' ? undefined : record

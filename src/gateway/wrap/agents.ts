@@ -107,9 +107,10 @@ const PASSED_ON = ['PITH_WRAPPED', 'PITH_HOME', 'XDG_DATA_HOME', 'XDG_CONFIG_HOM
 /**
  * Codex waits for the list of tools before its first request, or for as long as a server may take to start. Otherwise it
  * adds the tools to a later request, and the provider's cache is lost at every start. Unlike with `required`, Codex starts
- * without the server if that fails. Versions that do not know the key ignore it.
+ * without the server if that fails, or has not started after 20 seconds: on a busy machine Codex's own ten are too few.
+ * Versions that do not know the key ignore it.
  */
-const FROM_FIRST_REQUEST = { startup_readiness: 'catalog' }
+const FROM_FIRST_REQUEST = { startup_readiness: 'catalog', startup_timeout_sec: 20 }
 
 function codexFile({ env, homeFile }: AgentWorld, name: string): string | undefined {
   return homeFile(`${text(env.CODEX_HOME) ?? '.codex'}/${name}`)

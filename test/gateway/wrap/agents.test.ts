@@ -266,7 +266,7 @@ test('an agent that takes an MCP server by a flag or a variable gets recall, and
   ])
   const [server] = startOf('codex', { OPENAI_API_KEY: 'k' }).args.filter((arg) => arg.startsWith('mcp_servers'))
   expect(server).toMatch(
-    /^mcp_servers\.pith=\{"command"="\/bin\/node","args"=\["\/pith\/main\.js","mcp"\],"startup_readiness"="catalog","env_vars"=\["PITH_WRAPPED",/,
+    /^mcp_servers\.pith=\{"command"="\/bin\/node","args"=\["\/pith\/main\.js","mcp"\],"startup_readiness"="catalog","startup_timeout_sec"=20,"env_vars"=\["PITH_WRAPPED",/,
   )
   const given = { mcp: { other: { type: 'local', command: ['other'] } } }
   const { env } = startOf('opencode', { OPENCODE_CONFIG_CONTENT: JSON.stringify(given) })

@@ -20,6 +20,17 @@ export function factsTokens({ bounds }: CompactPlan, room: number): number {
   return Math.min(room, Math.max(FACTS_TOKENS, Math.floor((bounds?.target ?? 0) * FACTS_SHARE)))
 }
 
+/** Facts come from the log, so they get a part of the record however long the summary is. */
+const LEAST_FACTS = 0.2
+/** The thousand words that a model is asked for. */
+const ASKED_TOKENS = 1_800
+
+/** The room that a model's summary leaves for facts, if the size of the record is limited. */
+export function roomBeside({ input }: CompactState, summaryTokens = ASKED_TOKENS): number {
+  const { recordTokens = Number.POSITIVE_INFINITY } = input
+  return Math.max(recordTokens * LEAST_FACTS, recordTokens - summaryTokens)
+}
+
 /** Files that were read, and names: about 2,500 characters at the default size. */
 const ELSEWHERE_TOKENS = 700
 const ELSEWHERE_SHARE = 0.03

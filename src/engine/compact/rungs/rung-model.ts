@@ -15,7 +15,7 @@ import { type RebuiltContext, rebuild } from '../rebuild.ts'
 import { isWrittenIn } from '../verify/find-name.ts'
 import { eitherIndex, type Name, namesOf, sourceIndex, type WrittenName } from '../verify/source-index.ts'
 import { logTexts, missingNames, textsBesideMessages, withoutMembers } from '../verify/verify.ts'
-import { factsTokens } from './room-for-facts.ts'
+import { factsTokens, roomBeside } from './room-for-facts.ts'
 
 export type ModelRungResult = { result: RebuiltContext | Refusal; spent: Expense; draft?: CompactionDraft }
 
@@ -124,7 +124,8 @@ async function finish(
   const verdict = speaksOfSpan(state, plan, summary, names)
   if (!verdict.ok) return { result: verdict, spent }
   const { indexTokens, nameTokens } = plan.allowances
-  const allowances = { ...plan.allowances, indexTokens: factsTokens(plan, indexTokens + nameTokens) }
+  const room = Math.min(indexTokens + nameTokens, roomBeside(state, state.estimator.text(summary)))
+  const allowances = { ...plan.allowances, indexTokens: Math.floor(factsTokens(plan, room)) }
   const made = { summary, rung, model: model.name, ...spent, flagged: flagged.length === 0 ? undefined : flagged }
   const draft = compactionDraft(state, { ...plan, allowances }, made)
   return { result: rebuild(state, [draft], plan.bounds, factsFor(state, plan, draft)), spent, draft }

@@ -109,6 +109,7 @@ async function decide(exchange: Exchange, deps: AnswerDeps, signal: AbortSignal)
     model,
     summaryModels: deps.summaries === 'configured' ? await deps.configured() : [],
     warm: isWarm ? warmRequest(exchange, ask, asking, { summaryMs, retries: deps.retries }) : undefined,
+    recordTokens: withToolsBefore(exchange, asking).length === 0 ? OWN_SUMMARY_TOKENS : undefined,
     callSignal: summaryLimit(summaryMs),
     // A model writes now, which takes a while. If it fails, there is still the log: we answer.
     onWriting: () => isStreamed && exchange.keepAlive(faceNamed(asking.face).signOfLife),
@@ -188,6 +189,12 @@ function renderedFor(ask: CompactionAsk, read: FaceRequest, answer: OwnAnswer, k
       return renderCompactedHistory({ ...answer, text: sealedItem(answer.text, key) })
   }
 }
+
+/**
+ * The summaries that agents' own models wrote in recorded sessions have 12,000 characters. A longer record is sent with each
+ * request until the next compaction, so it would cost more than the agent does alone, unless its summary costs less.
+ */
+const OWN_SUMMARY_TOKENS = 3_300
 
 /** True for a provider that makes compaction items itself. We leave that to the provider, because its items can be read without Pith. */
 function compactsNatively({ url }: Upstream): boolean {
@@ -273,7 +280,7 @@ type WantedPart = {
 
 type SessionRecordInput = Pick<
   CompactInput,
-  'fixed' | 'focus' | 'model' | 'signal' | 'callSignal' | 'summaryModels' | 'warm' | 'clock'
+  'fixed' | 'focus' | 'model' | 'signal' | 'callSignal' | 'summaryModels' | 'warm' | 'clock' | 'recordTokens'
 > & {
   readonly policy: PolicyPatch
   readonly holder: string

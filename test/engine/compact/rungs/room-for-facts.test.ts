@@ -4,11 +4,11 @@ import { roomForFacts } from '../../../../src/engine/compact/rungs/room-for-fact
 import { logOf } from '../../../../src/engine/context/view/log.ts'
 import { allowancesOf, type CompactPlan } from '../../../../src/engine/plan/plan-shape.ts'
 import { policyOf } from '../../../../src/model/policy/presets.ts'
-import type { Message } from '../../../../src/model/types.ts'
+import { type Item, type Message, textOf } from '../../../../src/model/types.ts'
 import { budgetOf } from '../../../../src/tokens/budget.ts'
 import type { Estimator } from '../../../../src/tokens/estimate/estimator.ts'
 import { featureEstimator } from '../../../../src/tokens/estimate/feature-estimator.ts'
-import { assistant, call, result, turns, user } from '../../../support/messages.ts'
+import { assistant, call, modelSaying, result, turns, user } from '../../../support/messages.ts'
 import { prepared } from '../../../support/prepared.ts'
 
 const COMMANDS = 210
@@ -27,6 +27,26 @@ it('a digest never needs more than the target, however much of it the tail takes
     expect(made.compacted).toBe(true)
     expect(made.tokensAfter).toBeLessThanOrEqual(target)
   }
+})
+
+it('a record whose size is limited has fewer facts beside a summary, and some beside a long one', async () => {
+  const edited = Array.from({ length: 150 }, (_, i) => [
+    call(`e${i}`, 'edit', { path: `src/part-${i}.ts`, oldText: 'x', newText: `export function build${i}Rows() {}` }),
+    result(`e${i}`, `Applied. ${'a line of the file\n'.repeat(20)}`, 'edit'),
+  ])
+  const log = logOf([user('Change all parts.'), ...edited.flat(), assistant('Done.'), user('And now?')])
+  const factsBeside = async (lines: number, recordTokens?: number) => {
+    const changed = Array.from({ length: lines }, (_, i) => `src/part-${i}.ts has build${i}Rows now.`)
+    const summary = `## State\n${changed.join('\n')}`
+    const input = { log, model: { contextWindow: 200_000 }, policy: { keepTokens: 0 }, recordTokens }
+    const { view, entries } = await compact({ ...input, summaryModels: [modelSaying(summary)] })
+    expect(entries).toMatchObject([{ type: 'compaction', rung: 'cold' }])
+    return textOf((view.items.at(0) as Item).message).length - summary.length
+  }
+  const [unlimited, short, long] = [await factsBeside(20), await factsBeside(20, 2_000), await factsBeside(149, 2_000)]
+  expect(short).toBeLessThan(unlimited * 0.75)
+  expect(long).toBeLessThan(short)
+  expect(long).toBeGreaterThan(1_000)
 })
 
 describe('the room for facts', () => {
