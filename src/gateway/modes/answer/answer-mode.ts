@@ -192,9 +192,10 @@ function renderedFor(ask: CompactionAsk, read: FaceRequest, answer: OwnAnswer, k
 
 /**
  * The summaries that agents' own models wrote in recorded sessions have 12,000 characters. A longer record is sent with each
- * request until the next compaction, so it would cost more than the agent does alone, unless its summary costs less.
+ * request until the next compaction, so it would cost more than the agent does alone, unless its summary costs less. The
+ * frame of a record and the words of the user come in addition.
  */
-const OWN_SUMMARY_TOKENS = 3_300
+const OWN_SUMMARY_TOKENS = 2_600
 
 /** True for a provider that makes compaction items itself. We leave that to the provider, because its items can be read without Pith. */
 function compactsNatively({ url }: Upstream): boolean {
