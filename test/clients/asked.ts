@@ -43,15 +43,15 @@ export function askedOf(
     messages,
     turn: number === undefined ? undefined : Number(number),
     results: messages.slice(asking).reduce((sum, message) => sum + [...message.matchAll(RESULTS)].length, 0),
-    isSummary: SUMMARY.test(messages.at(-1) ?? '') || SUMMARISER.test(messages[0] ?? ''),
+    isSummary: SUMMARY.test(messages.at(-1) ?? '') || SUMMARISER.test(`${JSON.stringify(body.system)} ${messages[0]}`),
   }
 }
 
 const TURN = /\[turn \d+\]/
 const RESULT = /"tool_result"|_call_output"|"tool_search_output"|"role":"tool"|"functionResponse"/
 const RESULTS = new RegExp(RESULT, 'g')
-/** opencode's prompt for a second summary says it nowhere else. */
-const SUMMARISER = /You are a context summarization agent/
+/** opencode's prompt for a second summary, and pi's for a part of a turn, say it nowhere else. */
+const SUMMARISER = /You are a context summarization (?:agent|assistant)/
 const SUMMARY =
   /create a detailed summary|CONTEXT CHECKPOINT COMPACTION|summarization assistant|structured (?:context checkpoint )?summary|state_snapshot|anchored summary|summarize (?:the|our) conversation|conversation to summarize|detailed prompt for summari/i
 
