@@ -18,6 +18,10 @@ export type DecodedSession = {
   readonly refusals?: readonly string[]
   /** The session that this one was forked from. */
   readonly forkedFrom?: string
+  /** Another agent or a script gave the orders in it, so that no message is the user's own. */
+  readonly isDelegated?: boolean
+  /** The address of the repository that it worked in. */
+  readonly repository?: string
   /** Models in the order of their first use. */
   readonly models: readonly string[]
   /** System and developer instructions: they are not part of the conversation. */

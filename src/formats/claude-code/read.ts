@@ -83,6 +83,8 @@ function readFacts({ facts }: SessionBuilder, line: Fields): void {
   facts.version = text(line.version) ?? facts.version
   facts.startedAt ??= time(line.timestamp)
   facts.forkedFrom ??= text(fields(line.forkedFrom)?.sessionId)
+  // `claude -p` and the SDK: a program wrote the prompts.
+  if (text(line.entrypoint) !== undefined) facts.isDelegated ??= /^sdk\b/.test(String(line.entrypoint))
   facts.title = text(line.customTitle) ?? facts.title ?? text(line.aiTitle)
   if (line.type === 'summary') facts.title ??= text(line.summary)
 }

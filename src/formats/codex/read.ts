@@ -56,6 +56,9 @@ class RolloutReader implements LineReader {
     facts.workspace = text(meta.cwd)
     facts.version = text(meta.cli_version)
     facts.startedAt = time(meta.timestamp)
+    facts.repository = text(fields(meta.git)?.repository_url)
+    const isSubAgent = fields(meta.source)?.subagent !== undefined || meta.thread_source === 'subagent'
+    if (isSubAgent || meta.source === 'exec') facts.isDelegated = true
     this.#provider = text(meta.model_provider) ?? 'openai'
     const instructions = text(fields(meta.base_instructions)?.text) ?? text(meta.instructions)
     if (instructions !== undefined) this.#session.log.system.push(instructions)

@@ -57,6 +57,8 @@ function readFacts({ facts }: SessionBuilder, info: Fields): void {
   facts.version = text(info.version)
   facts.startedAt = time(fields(info.time)?.created)
   facts.forkedFrom = text(info.parentID)
+  // The session of a sub-agent.
+  if (facts.forkedFrom !== undefined) facts.isDelegated = true
 }
 
 function note(seqs: Map<string, Seq>, info: Fields, seq: Seq | undefined): void {

@@ -377,6 +377,10 @@ export class SessionBuilder {
     refusals?: string[]
     /** The session that this one was forked from. */
     forkedFrom?: string
+    /** Another agent or a script gave the orders in it. */
+    isDelegated?: boolean
+    /** The address of the repository that it worked in. */
+    repository?: string
   } = {}
   readonly sidechains: Sidechain[] = []
   /** The lines on abandoned branches. */
