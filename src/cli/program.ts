@@ -4,6 +4,7 @@ import { configCommand } from './commands/config/config.ts'
 import { gatewayCommand } from './commands/gateway/gateway.ts'
 import { handoffCommand } from './commands/handoff/handoff.ts'
 import { mcpCommand } from './commands/mcp/mcp.ts'
+import { memoryCommand } from './commands/memory/memory.ts'
 import { modelsCommand } from './commands/models/models.ts'
 import { replayCommand } from './commands/replay/replay.ts'
 import { runPromptCommand } from './commands/run/run.ts'
@@ -45,6 +46,7 @@ export function program(): Command {
   handoffCommand(pith)
   replayCommand(pith)
   lookBackCommands(pith)
+  memoryCommand(pith)
   copyCommands(pith)
   configCommand(pith)
   modelsCommand(pith)

@@ -27,6 +27,13 @@ export function areHandles(text: string): boolean {
   return /#\d/.test(text) && wordsOf(text).every((word) => /^[#\d.–-]+$/.test(word))
 }
 
+/** Handles of one session that name it, too, as a memory writes them: `c8453209#12`, `c8453209#12-#20`. */
+export function namedHandles(text: string): { readonly session: string; readonly handles: string } | undefined {
+  const [, session, handles] = /^\s*([\w][\w.:-]{3,80})(#\d[\s\S]*)$/.exec(text) ?? []
+  if (session === undefined || handles === undefined || !areHandles(handles)) return undefined
+  return { session, handles }
+}
+
 function wordsOf(text: string): string[] {
   return text
     .replace(/\s*(-|–|\.\.)\s*/g, '$1')

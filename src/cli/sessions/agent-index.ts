@@ -1,15 +1,16 @@
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { AGENT_PREFIX, isAgentId } from '../../contract/shapes/agent-id.ts'
-import { decode, type FormatName, formatNamed } from '../../formats/index.ts'
+import { type DecodedSession, decode, type FormatName, formatNamed } from '../../formats/index.ts'
 import { recordMarkIn } from '../../gateway/records/seal.ts'
 import { type Entry, textOf } from '../../model/types.ts'
 import type { IndexedSessions } from '../../search/indexed-sessions.ts'
 import { type ConversationEnds, conversationEnds, isRecordedIn, storedEnds } from '../../session/conversation-ends.ts'
 import { agentTitle } from '../../session/session-title.ts'
 import { type RedactedTexts, redactedTexts } from '../../store/search/redacted-texts.ts'
-import { FileIndex } from '../../store/sqlite/file-index.ts'
+import { FileIndex, type IndexedFile } from '../../store/sqlite/file-index.ts'
 import { LOCAL_OWNER, type Session, type SessionId, type Store } from '../../store/store.ts'
+import type { SessionNotes } from '../../study/memory/session-notes.ts'
 import { keyOrNone, knownSeal } from '../process/own-seal.ts'
 import { sessionsIn } from '../setup/setup.ts'
 import { findSessionFiles, type SessionFile } from './find-session-files.ts'
@@ -38,6 +39,17 @@ type AgentSession = {
   readonly path: string
 }
 
+/** The log of a file, for notes about it. */
+type ReadLog = Pick<DecodedSession, 'workspace' | 'isDelegated' | 'entries'>
+
+/** Another number makes all notes again. */
+const NOTES_VERSION = 1
+
+function notesIn(body: string | undefined): SessionNotes | undefined {
+  const kept = body === undefined ? undefined : (JSON.parse(body) as { version: number; notes: SessionNotes })
+  return kept?.version === NOTES_VERSION ? kept.notes : undefined
+}
+
 /** The index of the sessions that other agents keep on this machine. */
 export class AgentIndex {
   readonly #index: FileIndex
@@ -45,6 +57,8 @@ export class AgentIndex {
   #running: Promise<void> | undefined
   /** How many files are not indexed yet. */
   #left = 0
+  /** The files that the last update found. */
+  #found: ReadonlyMap<SessionId, SessionFile> = new Map()
   readonly #listeners = new Set<Listener>()
 
   readonly #folder: string
@@ -101,11 +115,7 @@ export class AgentIndex {
     const known = this.#index.note(id, lastSeq)
     if (known !== undefined) return endsIn(known)
     const ends = await storedEnds(store, id)
-    try {
-      this.#index.keepNote(id, lastSeq, JSON.stringify(ends))
-    } catch (error) {
-      ignoreDatabase(error)
-    }
+    this.#kept(() => this.#index.keepNote(id, lastSeq, JSON.stringify(ends)))
     return ends
   }
 
@@ -126,6 +136,47 @@ export class AgentIndex {
     return file === undefined ? undefined : { ...agentOf(id), title: file.title, path: file.path }
   }
 
+  /** All files of the index. */
+  files(): IndexedFile[] {
+    return [...this.#index.files()]
+  }
+
+  /** Reads the log of a file as it was indexed; undefined if it cannot be read now. */
+  async read<T>(session: SessionId, use: (log: ReadLog) => T): Promise<T | undefined> {
+    const file = this.#found.get(session)
+    const read = file && (await decode(this.#pieces(file), { seal: knownSeal() }).catch(() => undefined))
+    if (read?.ok !== true) return undefined
+    const { workspace, isDelegated, entries } = read.session
+    const redacted = redactedTexts(this.#folder)
+    return use({ workspace, isDelegated, entries: entries.filter((entry) => !redacted.isIn(entry)) })
+  }
+
+  /** The notes that were kept about a file as it is now. */
+  memory(session: SessionId): SessionNotes | undefined {
+    return notesIn(this.#index.memory(session))
+  }
+
+  keepMemory(session: SessionId, notes: SessionNotes): void {
+    this.#kept(() => this.#index.keepMemory(session, JSON.stringify({ version: NOTES_VERSION, notes })))
+  }
+
+  /** The same for a session of a store, as it is after this entry. */
+  storedMemory(id: SessionId, lastSeq: number): SessionNotes | undefined {
+    return notesIn(this.#index.note(`memory ${id}`, lastSeq))
+  }
+
+  keepStoredMemory(id: SessionId, lastSeq: number, notes: SessionNotes): void {
+    this.#kept(() => this.#index.keepNote(`memory ${id}`, lastSeq, JSON.stringify({ version: NOTES_VERSION, notes })))
+  }
+
+  #kept(keep: () => void): void {
+    try {
+      keep()
+    } catch (error) {
+      ignoreDatabase(error)
+    }
+  }
+
   /** Ends a running update, and closes the file. */
   async close(): Promise<void> {
     this.#stop.abort()
@@ -139,6 +190,7 @@ export class AgentIndex {
     const redacted = redactedTexts(this.#folder)
     this.#forgetRedacted(redacted)
     const files = new Map<SessionId, SessionFile>()
+    this.#found = files
     // Of two files with one id the newest counts.
     for (const file of findSessionFiles()) if (!files.has(agentSessionId(file))) files.set(agentSessionId(file), file)
     index.keepOnly(new Set(files.keys()))
@@ -172,11 +224,14 @@ export class AgentIndex {
     const read = await decode(this.#pieces(file), { seal: knownSeal() }).catch(() => undefined)
     this.#stop.signal.throwIfAborted()
     if (read?.ok !== true) return this.#index.put(stamp, [])
-    const { workspace } = read.session
+    const { workspace, repository } = read.session
     const entries = read.session.entries.filter((entry) => !redacted.isIn(entry))
     const title = redacted.isInText(read.session.title ?? '') ? undefined : read.session.title
     const note = JSON.stringify(fileEnds(entries, this.#key))
-    this.#index.put({ ...stamp, workspace, title: agentTitle({ ...read.session, entries, title }), note }, entries)
+    this.#index.put(
+      { ...stamp, workspace, repository, title: agentTitle({ ...read.session, entries, title }), note },
+      entries,
+    )
   }
 
   async *#pieces(file: SessionFile): AsyncGenerator<string> {
@@ -227,6 +282,14 @@ export function agentSessionId({ format, id }: Pick<SessionFile, 'format' | 'id'
 function agentOf(session: SessionId): Pick<AgentSession, 'id' | 'agent'> {
   const [, format = '', id = ''] = /^agent:([^:]*):([\s\S]*)$/.exec(session) ?? []
   return { id, agent: formatNamed(format as FormatName).label }
+}
+
+/** Enough of an id to name a session of any agent, also in a handle. The ids of some agents begin alike. */
+export function shortId(session: SessionId): string {
+  const id = isAgentId(session) ? agentOf(session).id : session
+  // UUIDs of version 7 begin with the time: those of one minute begin alike.
+  const [, short, rest] = /^([0-9a-f]{8})(-[0-9a-f]{4})-/.exec(id) ?? []
+  return short === undefined ? id : /^.{14}7/.test(id) ? `${short}${rest}` : short
 }
 
 /** Waits for the work, but not after an abort, and not longer than `withinMs`. */

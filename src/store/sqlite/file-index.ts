@@ -25,12 +25,14 @@ export type IndexedFile = FileStamp & {
   readonly session: SessionId
   readonly workspace?: string
   readonly title?: string
+  /** The address of the repository that it worked in, if the file has it. */
+  readonly repository?: string
   /** Knowledge of the caller about the session, as JSON. */
   readonly note: string
 }
 
 /** Another number makes the index again: it has nothing that the files do not have. */
-const VERSION = 1
+const VERSION = 2
 
 const TABLES = `
 ${INDEX_TABLES}
@@ -41,11 +43,14 @@ CREATE TABLE files (
   size INTEGER NOT NULL,
   workspace TEXT,
   title TEXT,
+  repository TEXT,
   note TEXT NOT NULL,
   marks BLOB NOT NULL
 );
 -- Knowledge of the caller about sessions of a store, as JSON, so that it need not read them for each search.
 CREATE TABLE notes (session TEXT PRIMARY KEY, version INTEGER NOT NULL, note TEXT NOT NULL) WITHOUT ROWID;
+-- Larger knowledge about a file, as JSON. It is gone when the file changes.
+CREATE TABLE memory (session TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID;
 -- The entries themselves, some together and compressed: reading a file for each hit takes seconds.
 CREATE TABLE texts (
   session TEXT NOT NULL,
@@ -119,6 +124,17 @@ export class FileIndex {
     inLightTransaction(this.#database, () => this.#database.prepared(sql).run(session, version, note))
   }
 
+  /** What was kept about a file as it is now. */
+  memory(session: SessionId): string | undefined {
+    const sql = 'SELECT body FROM memory WHERE session = ?'
+    return this.#database.prepared(sql).get(session)?.body as string | undefined
+  }
+
+  keepMemory(session: SessionId, body: string): void {
+    const sql = 'INSERT OR REPLACE INTO memory VALUES (?, ?)'
+    inLightTransaction(this.#database, () => this.#database.prepared(sql).run(session, body))
+  }
+
   isCurrent(session: SessionId, { path, modifiedAt, size }: FileStamp): boolean {
     const known = this.#files.get(session)
     return known?.path === path && known.modifiedAt === modifiedAt && known.size === size
@@ -139,9 +155,10 @@ export class FileIndex {
       this.#forget(session, kept + 1)
       const chunk = this.#database.prepared('INSERT INTO texts VALUES (?, ?, ?, ?)')
       for (const { first, last, body } of chunks) chunk.run(session, first, last, body)
-      const row = this.#database.prepared('INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
-      const { path, modifiedAt, size, workspace = null, title = null, note } = file
-      row.run(session, path, modifiedAt, size, workspace, title, note, marks)
+      this.#database.prepared('DELETE FROM memory WHERE session = ?').run(session)
+      const row = this.#database.prepared('INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
+      const { path, modifiedAt, size, workspace = null, title = null, repository = null, note } = file
+      row.run(session, path, modifiedAt, size, workspace, title, repository, note, marks)
     })
     this.#docs.push(...docs)
     if (this.#docs.length >= MOST_DOCS) this.write()
@@ -154,6 +171,7 @@ export class FileIndex {
       this.#waiting.push(() => {
         this.#forget(session, 0)
         this.#database.prepared('DELETE FROM files WHERE session = ?').run(session)
+        this.#database.prepared('DELETE FROM memory WHERE session = ?').run(session)
       })
     }
   }
@@ -272,11 +290,20 @@ function opened(path: string): Database {
   }
 }
 
+type FileRow = Omit<IndexedFile, 'workspace' | 'title' | 'repository'> & {
+  readonly workspace: string | null
+  readonly title: string | null
+  readonly repository: string | null
+}
+
 function readFiles(database: Database): IndexedFile[] {
-  const sql = 'SELECT session, path, modified_at AS modifiedAt, size, workspace, title, note FROM files'
-  return (database.prepared(sql).all() as (IndexedFile & { workspace: string | null; title: string | null })[]).map(
-    ({ workspace, title, ...file }) => ({ ...file, workspace: workspace ?? undefined, title: title ?? undefined }),
-  )
+  const sql = 'SELECT session, path, modified_at AS modifiedAt, size, workspace, title, repository, note FROM files'
+  return (database.prepared(sql).all() as FileRow[]).map(({ workspace, title, repository, ...file }) => ({
+    ...file,
+    workspace: workspace ?? undefined,
+    title: title ?? undefined,
+    repository: repository ?? undefined,
+  }))
 }
 
 /** An entry that a search can find, and the seq of the user message that its turn began with. */

@@ -2,7 +2,7 @@ import { escaped, withOwnLines } from '../../engine/record/escape.ts'
 import { counted } from '../../engine/report/numbers.ts'
 import { redactSecrets } from '../../secrets/redact-secrets.ts'
 import { featureEstimator } from '../../tokens/estimate/feature-estimator.ts'
-import { MEMORY_SECTIONS, type MemoryLine, type MemorySection, type ProjectMemory } from './project-memory.ts'
+import { MEMORY_SECTIONS, type MemoryLine, type MemorySection, PROOF, type ProjectMemory } from './project-memory.ts'
 
 /** What the user has decided about a memory by hand. */
 export type MemoryChanges = {
@@ -20,41 +20,50 @@ export type PageOptions = {
   readonly tokens?: number
 }
 
-/** A memory as text, and the lines that are on it. */
-export type MemoryPage = { readonly text: string; readonly tokens: number; readonly lines: readonly MemoryLine[] }
+/** A row of a page: one line of a memory, the files of one folder, or a line of the user's own. */
+export type MemoryRow = { readonly text: string; readonly lines: readonly MemoryLine[]; readonly pinned?: string }
+
+/** A memory as text, and its rows in order. */
+export type MemoryPage = { readonly text: string; readonly tokens: number; readonly rows: readonly MemoryRow[] }
 
 /** The page of a project's memory. What does not fit is left out, the least used first; an empty memory is an empty page. */
 export function memoryPage(memory: ProjectMemory, { name, changes, tokens = MOST_TOKENS }: PageOptions): MemoryPage {
   const lines = memory.lines.filter((line) => !isForgotten(line, changes)).map(withoutSecrets)
-  const pinned = changes?.pinned ?? []
-  if (lines.length === 0 && pinned.length === 0) return { text: '', tokens: 0, lines: [] }
-  const head = headOf(memory, name)
-  const foot = footOf(memory)
-  const size = (text: string) => featureEstimator.text(`${text}\n`)
-  let left = tokens - size(head) - foot.reduce((sum, line) => sum + size(line), 0)
-  const shown: MemoryLine[] = []
-  const parts: string[] = []
-  const own = pinned.map(({ text, at }) => `- ${asLine(text)} (pinned ${day(at)})`)
-  if (own.length > 0) parts.push(`## ${PINNED}`, ...own)
-  left -= parts.reduce((sum, line) => sum + size(line), 0)
+  const pinned = (changes?.pinned ?? []).map(
+    ({ text, at }): MemoryRow => ({ text: `${asLine(text)} (pinned ${day(at)})`, lines: [], pinned: text }),
+  )
+  const parts: { readonly title: string; readonly rows: readonly MemoryRow[] }[] = [{ title: PINNED, rows: pinned }]
+  const fixed = [headOf(memory, name), ...footOf(memory)]
+  let left = tokens - sizeOf(fixed) - rowsSize(pinned)
   for (const section of MEMORY_SECTIONS) {
+    const title = TITLES[section]
     const all = lines.filter((line) => line.section === section)
-    const title = `## ${TITLES[section]}`
-    const room = Math.min(left - size(title), SHARES[section])
-    const fitting = section === 'places' ? placesWithin(all, room, size) : linesWithin(all, room, size)
-    if (fitting.texts.length === 0) continue
-    parts.push(title, ...fitting.texts)
-    left -= size(title) + fitting.texts.reduce((sum, line) => sum + size(line), 0)
-    shown.push(...fitting.lines)
+    const room = Math.min(left - sizeOf([title]), SHARES[section])
+    const rows = section === 'places' ? placesWithin(all, room) : rowsWithin(all, room)
+    if (rows.length > 0) left -= sizeOf([title]) + rowsSize(rows)
+    parts.push({ title, rows })
   }
-  const text = [head, ...parts, ...foot].join('\n')
-  return { text, tokens: featureEstimator.text(text), lines: shown }
+  const rows = parts.flatMap((part) => part.rows)
+  if (rows.length === 0) return { text: '', tokens: 0, rows }
+  const [head = '', ...foot] = fixed
+  const shown = parts.filter((part) => part.rows.length > 0)
+  const body = shown.flatMap((part) => [`## ${part.title}`, ...part.rows.map(({ text }) => `- ${text}`)])
+  const text = [head, ...body, ...foot].join('\n')
+  return { text, tokens: featureEstimator.text(text), rows }
+}
+
+function sizeOf(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + featureEstimator.text(`- ${text}\n`), 0)
+}
+
+function rowsSize(rows: readonly MemoryRow[]): number {
+  return sizeOf(rows.map(({ text }) => text))
 }
 
 const MOST_TOKENS = 2_000
 const PINNED = 'Pinned by the user'
 
-export const TITLES: Readonly<Record<MemorySection, string>> = {
+const TITLES: Readonly<Record<MemorySection, string>> = {
   rules: 'Rules that the user stated',
   commands: 'Build, test and run',
   deadEnds: 'Tried and given up',
@@ -81,44 +90,56 @@ function footOf({ reports: { count, session, seq } }: ProjectMemory): string[] {
   return [`Reports of agents, not part of this memory: ${count}, newest ${handleOf({ session, seq })}`]
 }
 
-type Fitting = { readonly texts: readonly string[]; readonly lines: readonly MemoryLine[] }
-
-function linesWithin(all: readonly MemoryLine[], room: number, size: (text: string) => number): Fitting {
-  const texts: string[] = []
-  const lines: MemoryLine[] = []
+function rowsWithin(all: readonly MemoryLine[], room: number): MemoryRow[] {
   let left = room
-  for (const line of all) {
-    const text = `- ${asLine(line.text)} (${day(line.at)}, ${handleOf(line)})`
-    if (size(text) > left) continue
-    left -= size(text)
-    texts.push(text)
-    lines.push(line)
-  }
-  return { texts, lines }
+  return all.flatMap((line) => {
+    const text = `${asLine(line.text)} (${day(line.at)}, ${handleOf(line)})`
+    if (sizeOf([text]) > left) return []
+    left -= sizeOf([text])
+    return [{ text, lines: [line] }]
+  })
 }
 
 /** Files are listed by folder: the name of the folder is written once. */
-function placesWithin(all: readonly MemoryLine[], room: number, size: (text: string) => number): Fitting {
+function placesWithin(all: readonly MemoryLine[], room: number): MemoryRow[] {
   let [fits, tooMany] = [0, all.length + 1]
   while (tooMany - fits > 1) {
     const middle = Math.floor((fits + tooMany) / 2)
-    if (placeTexts(all.slice(0, middle)).reduce((sum, line) => sum + size(line), 0) <= room) fits = middle
+    if (rowsSize(placeRows(all.slice(0, middle))) <= room) fits = middle
     else tooMany = middle
   }
-  return { texts: placeTexts(all.slice(0, fits)), lines: all.slice(0, fits) }
+  return placeRows(all.slice(0, fits))
 }
 
-function placeTexts(lines: readonly MemoryLine[]): string[] {
+function placeRows(lines: readonly MemoryLine[]): MemoryRow[] {
   const folders = Map.groupBy(lines, ({ text }) => text.slice(0, text.lastIndexOf('/') + 1))
   return [...folders].map(([folder, files]) => {
     const newest = files.reduce((a, b) => (b.at > a.at ? b : a))
     const names = files.map(({ text }) => text.slice(folder.length)).join(', ')
-    return `- ${asLine(`${folder === '' ? './' : folder}: ${names}`)} (${day(newest.at)}, ${handleOf(newest)})`
+    const text = `${asLine(`${folder === '' ? './' : folder}: ${names}`)} (${day(newest.at)}, ${handleOf(newest)})`
+    return { text, lines: files }
   })
 }
 
+/** The page with the number of each row before it, by which `pith memory forget` takes it out. */
+export function numberedPage({ text }: MemoryPage): string {
+  let next = 1
+  return text.replace(/^- /gm, () => `${String(next++).padStart(3)} `)
+}
+
+/** Rules and commands as text for a file of instructions that people keep, such as AGENTS.md. */
+export function exportText({ rows }: MemoryPage): string {
+  const own = rows.flatMap(({ pinned }) => (pinned === undefined ? [] : [asLine(pinned)]))
+  const of = (section: MemorySection) => rows.flatMap((row) => row.lines.filter((line) => line.section === section))
+  const rules = of('rules').map(({ text }) => asLine(text.slice(1, -1)))
+  const commands = of('commands').map(({ text }) => asLine(text.replace(PROOF, '')))
+  const part = (title: string, some: readonly string[]) =>
+    some.length === 0 ? [] : [`## ${title}`, '', ...some.map((line) => `- ${line}`), '']
+  return [...part('Rules', [...own, ...rules]), ...part('Build, test and run', commands)].join('\n').trimEnd()
+}
+
 /** A handle that names its session, too. */
-export function handleOf({ session, seq }: Pick<MemoryLine, 'session' | 'seq'>): string {
+function handleOf({ session, seq }: Pick<MemoryLine, 'session' | 'seq'>): string {
   return `${session}#${seq}`
 }
 

@@ -291,6 +291,9 @@ function usesOf(order: number | undefined, edits: number): number {
 
 const FIRST_READS = 15
 
+/** How a command proved itself, at the end of its line. */
+export const PROOF = /, (?:passed in \d+ sessions?|typed by the user)$/
+
 type LinePlace = { readonly session: string; readonly seq: Seq; readonly at: number }
 
 function line(
@@ -300,6 +303,6 @@ function line(
   rank: number,
   kind?: string,
 ): MemoryLine & { readonly kind?: string } {
-  const key = `${section} ${text.replace(/, passed in \d+ sessions?$|, typed by the user$/, '')}`
+  const key = `${section} ${text.replace(PROOF, '')}`
   return { section, text, at, session, seq, key, rank, ...(kind === undefined ? {} : { kind }) }
 }

@@ -4,7 +4,7 @@ import { matchingText, unindexedText } from '../../../engine/report/search-text.
 import { PithError } from '../../../model/problems/errors.ts'
 import { printable } from '../../../model/text.ts'
 import type { Entry } from '../../../model/types.ts'
-import { areHandles, hasSeq, missingText, readHandles } from '../../../search/handles.ts'
+import { areHandles, hasSeq, missingText, namedHandles, readHandles } from '../../../search/handles.ts'
 import { beside, NOTHING_TO_FIND, nothingFound, saidBy, searchLog } from '../../../search/hits.ts'
 import { isBlank, readQuery } from '../../../search/query.ts'
 import { isGap } from '../../../session/import/import-session.ts'
@@ -15,7 +15,7 @@ import { fitted, note, print, printJson, screenWidth, showProgress, tinted } fro
 import { EXIT, UsageError } from '../../process/exit-codes.ts'
 import { interruptible } from '../../process/interruptible.ts'
 import { searchMachine } from '../../recall/search-machine.ts'
-import { AgentIndex } from '../../sessions/agent-index.ts'
+import { AgentIndex, shortId } from '../../sessions/agent-index.ts'
 import { withRecordSource } from '../../sessions/record-source.ts'
 import { openSource, storedId } from '../../sessions/session-source.ts'
 import { hasStore, loadSetup, type Setup, withStoreToRead } from '../../setup/setup.ts'
@@ -26,6 +26,8 @@ export async function recallAny(query: string, flags: RecallFlags): Promise<void
   checkQuery(query, flags)
   const setup = loadSetup({})
   if (flags.session !== undefined) return recallIn(flags.session, query, flags, setup)
+  const named = namedHandles(query)
+  if (named !== undefined) return recallIn(named.session, named.handles, { ...flags, session: named.session }, setup)
   await interruptible(async (signal) => {
     try {
       await recallMany(query, flags, setup, signal)
@@ -162,9 +164,4 @@ function showHits(
       ? ''
       : `; verbatim: pith recall '#${first.seq}' --session ${flags.session ?? shortId(first.session)}`
   print(tinted(`${matchingText(result)}${verbatim}${more}`, 'dim'))
-}
-
-/** Enough of an id to name a session. The ids of some agents begin alike. */
-function shortId(id: string): string {
-  return /^[0-9a-f]{8}-/.test(id) ? id.slice(0, 8) : id
 }

@@ -48,7 +48,7 @@ export function lookBackCommands(pith: Command): void {
     )
     .argument(
       '<query...>',
-      'words in any order, "a phrase", filters such as file:upload.ts, tool:bash, role:user, is:error, before:2026-01-31; or handles such as #12, #15-#20 (with --session)',
+      'words in any order, "a phrase", filters such as file:upload.ts, tool:bash, role:user, is:error, before:2026-01-31; or handles such as #12, #15-#20 (with --session), and ID#12 of any session',
     )
     .option(
       '-s, --session <SESSION>',

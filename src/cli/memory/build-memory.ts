@@ -1,0 +1,154 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { SessionId, Store } from '../../store/store.ts'
+import { LOCAL_OWNER } from '../../store/store.ts'
+import { type MemoryPage, memoryPage } from '../../study/memory/memory-page.ts'
+import {
+  memoryOf,
+  type ProjectMemory,
+  type ProjectNow,
+  type ProjectSession,
+} from '../../study/memory/project-memory.ts'
+import { type SessionNotes, sessionNotes } from '../../study/memory/session-notes.ts'
+import { AgentIndex, shortId } from '../sessions/agent-index.ts'
+import { storedSource } from '../sessions/session-source.ts'
+import { hasStore, type Setup, sessionsIn, withStoreToRead } from '../setup/setup.ts'
+import { changeKept, type KeptMemory } from './kept-memory.ts'
+import { type Project, projectOf, repositoryKey } from './project-of.ts'
+
+/** How many sessions were read, and how many are to be. */
+type Progress = (done: number, all: number) => void
+
+type BuildOptions = { readonly signal: AbortSignal; readonly progress?: Progress | undefined }
+
+/** A memory that was just made, and its page, which is kept as the last finished one. */
+export type BuiltMemory = { readonly memory: ProjectMemory; readonly page: MemoryPage; readonly kept: KeptMemory }
+
+/** Makes the memory of a project from the sessions of all agents on this machine and ours. Only what changed is read again. */
+export async function buildMemory(setup: Setup, project: Project, options: BuildOptions): Promise<BuiltMemory> {
+  const { data } = setup.folders
+  const agents = new AgentIndex(data)
+  try {
+    await agents.update({ signal: options.signal, ...(options.progress && { progress: options.progress }) })
+    const sessions = await projectSessions(setup, agents, project, options)
+    const memory = memoryOf(sessions, await projectNow(project))
+    let page: MemoryPage | undefined
+    const kept = changeKept(data, project, (before) => {
+      page = memoryPage(memory, { name: project.name, changes: before.changes })
+      const { text, tokens } = page
+      return { ...before, name: project.name, page: { text, tokens, madeAt: Date.now() } }
+    })
+    return { memory, page: page as MemoryPage, kept }
+  } finally {
+    await agents.close()
+  }
+}
+
+async function projectSessions(
+  setup: Setup,
+  agents: AgentIndex,
+  project: Project,
+  options: BuildOptions,
+): Promise<ProjectSession[]> {
+  const isOf = projectCheck(project)
+  if (!hasStore(setup)) return agentNotes(agents, isOf, new Set(), options)
+  return withStoreToRead(setup, async (store) => {
+    const recorded = await agents.recorded(store)
+    const theirs = await agentNotes(agents, isOf, recorded, options)
+    return [...theirs, ...(await storedNotes(setup, store, agents, isOf, options.signal))]
+  })
+}
+
+/** The sessions of a project; of a folder, each is asked once. */
+function projectCheck({ key }: Project): (workspace: string, repository?: string) => string | undefined {
+  const roots = new Map<string, string | undefined>()
+  return (workspace, repository) => {
+    if (!roots.has(workspace)) {
+      const found = projectOf(workspace)
+      // A worktree that is gone: only the address in the session says what it was.
+      const isGone = !found.isRepository && !existsSync(workspace)
+      const isSame = found.key === key || (isGone && repository !== undefined && repositoryKey(repository) === key)
+      roots.set(workspace, isSame ? found.root : undefined)
+    }
+    return roots.get(workspace)
+  }
+}
+
+type ProjectCheck = ReturnType<typeof projectCheck>
+
+async function agentNotes(
+  agents: AgentIndex,
+  isOf: ProjectCheck,
+  recorded: ReadonlySet<SessionId>,
+  { signal, progress }: BuildOptions,
+): Promise<ProjectSession[]> {
+  const files = agents.files().filter(({ session }) => !recorded.has(session))
+  const sessions: ProjectSession[] = []
+  for (const [i, file] of files.entries()) {
+    const { session, workspace, repository } = file
+    const root = workspace === undefined ? undefined : isOf(workspace, repository)
+    if (root === undefined) continue
+    const known = agents.memory(session)
+    const notes = known ?? (await agents.read(session, (log) => sessionNotes({ ...log, root })))
+    signal.throwIfAborted()
+    if (known === undefined) {
+      progress?.(i, files.length)
+      if (notes !== undefined) agents.keepMemory(session, notes)
+      await nextTurn()
+    }
+    if (notes !== undefined) sessions.push({ id: shortId(session), notes })
+  }
+  return sessions
+}
+
+async function storedNotes(
+  setup: Setup,
+  store: Store,
+  agents: AgentIndex,
+  isOf: ProjectCheck,
+  signal: AbortSignal,
+): Promise<ProjectSession[]> {
+  const sessions: ProjectSession[] = []
+  for await (const { id, workspace, lastSeq } of sessionsIn(store, { owner: LOCAL_OWNER })) {
+    const root = isOf(workspace)
+    if (root === undefined) continue
+    signal.throwIfAborted()
+    const notes = agents.storedMemory(id, lastSeq) ?? (await storedSessionNotes(setup, id, workspace, root))
+    agents.keepStoredMemory(id, lastSeq, notes)
+    sessions.push({ id: shortId(id), notes })
+  }
+  return sessions
+}
+
+async function storedSessionNotes(setup: Setup, id: SessionId, workspace: string, root: string): Promise<SessionNotes> {
+  const { session } = await storedSource(id, setup)
+  return sessionNotes({ entries: session.entries, workspace, root })
+}
+
+/** The project as it is on the disk. */
+async function projectNow({ root, isRepository }: Project): Promise<ProjectNow> {
+  return { has: (path) => existsSync(join(root, path)), dirty: isRepository ? await dirtyFiles(root) : undefined }
+}
+
+/** The files that git calls changed or new; undefined if it does not answer. */
+function dirtyFiles(root: string): Promise<ReadonlySet<string> | undefined> {
+  const { promise, resolve } = Promise.withResolvers<ReadonlySet<string> | undefined>()
+  const args = ['--no-optional-locks', '-c', 'core.fsmonitor=false', 'status', '--porcelain', '-z']
+  const git = spawn('git', args, { cwd: root, stdio: ['ignore', 'pipe', 'ignore'], timeout: GIT_MS })
+  let text = ''
+  git.stdout.setEncoding('utf8').on('data', (piece) => {
+    text += piece
+  })
+  git.on('error', () => resolve(undefined))
+  git.on('close', (code) => resolve(code === 0 ? changedIn(text) : undefined))
+  return promise
+}
+
+const GIT_MS = 5_000
+
+/** `XY path`, and for a renamed file the old path after it. */
+function changedIn(text: string): ReadonlySet<string> {
+  return new Set(text.split('\0').map((entry) => (/^.. /.test(entry) ? entry.slice(3) : entry)))
+}
