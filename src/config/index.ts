@@ -1,7 +1,7 @@
 export type { EffectiveValue } from './effective.ts'
 export { findValues } from './effective.ts'
 export { configFolder, dataFolder } from './places/folders.ts'
-export { findWorkspace, projectFile, trustWorkspace, untrustWorkspace } from './places/trust.ts'
+export { findWorkspace, isTrustedFolder, projectFile, trustWorkspace, untrustWorkspace } from './places/trust.ts'
 export { type Config, type ConfigInput, loadConfig, userFile } from './read/load-config.ts'
 export type { FlagKey } from './tables/shortcuts.ts'
 export { setUserValue, unsetUserValue } from './write/set-user-value.ts'

@@ -11,6 +11,8 @@ export type FixedFiles = {
   readonly elsewhere?: readonly string[]
   /** From `MEMORY.md`. */
   readonly memory: readonly FixedFile[]
+  /** The memory of the project that the session began with. */
+  readonly project?: FixedFile
 }
 
 /** The new text of a changed file, and the entry after which the model reads it. */
@@ -120,7 +122,9 @@ export class FixedParts {
     const own = rendered(this.#files.instructions, 'instructions', refusals)
     const now = {
       instructions: [own, elsewhereText(this.elsewhere)].filter((text) => text !== '').join('\n\n'),
-      memory: rendered(this.#files.memory, 'memory', refusals),
+      memory: [rendered(this.#files.memory, 'memory', refusals), projectText(this.#files.project)]
+        .filter((text) => text !== '')
+        .join('\n\n'),
     }
     this.#refusals = new Map(refusals.map((line) => [line, this.#refusals.get(line) ?? false]))
     return now
@@ -154,6 +158,12 @@ function rendered(files: readonly FixedFile[], tag: keyof typeof TITLES, refusal
     return shown === '' ? [] : [`<${tag} file="${name}">\n${shown}\n</${tag}>`]
   })
   return texts.length === 0 ? '' : [TITLES[tag], ...texts].join('\n\n')
+}
+
+/** The page says itself what it is. */
+function projectText(file: FixedFile | undefined): string {
+  const found = file === undefined ? undefined : readUnasked(file.path)
+  return found?.kind === 'text' ? `<memory file="${file?.name}">\n${found.text.trim()}\n</memory>` : ''
 }
 
 /** Notes about changed files that the provider's last count for this model does not contain. */

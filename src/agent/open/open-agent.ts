@@ -9,6 +9,7 @@ import { KEY_VARIABLES } from '../../llm/provider/providers.ts'
 import { summaryModelsFor } from '../../llm/summary-models-for.ts'
 import { ownHolder } from '../../session/compaction/hold-lease.ts'
 import { LiveSession } from '../../session/live-session.ts'
+import { sessionPage, writeWhole } from '../../store/memory-pages.ts'
 import type { SessionId, Store } from '../../store/store.ts'
 import { Agent, type AgentDeps, type AgentEvent, toolSchemas } from '../agent.ts'
 import { openKeeper } from '../checkpoints/open-keeper.ts'
@@ -37,6 +38,8 @@ export type OpenAgentInput = {
   readonly askCompaction?: AgentDeps['askCompaction']
   readonly onEvent: (event: AgentEvent) => void
   readonly clock?: () => number
+  /** The memory of the project, for a session that begins. */
+  readonly memory?: () => string | undefined
 }
 
 /** An agent for a stored session, with the tools, the permissions and the files of its workspace. */
@@ -50,6 +53,9 @@ export async function openAgent(input: OpenAgentInput): Promise<{ agent: Agent; 
     input.ask,
     input.rules,
   )
+  const live = await LiveSession.open(input.store, input.session)
+  const page = live.log.length === 0 ? input.memory?.() : undefined
+  if (page !== undefined) writeWhole(sessionPage(folders.data, input.session), page)
   const files = fixedFiles(input, workspace, gate.mayRead)
   const keys = [...KEY_VARIABLES, ...Object.values(settings.providers).flatMap(({ apiKeyEnv }) => apiKeyEnv ?? [])]
   const env = scrubbedEnv(models.env, keys)
@@ -83,7 +89,6 @@ export async function openAgent(input: OpenAgentInput): Promise<{ agent: Agent; 
     clock,
     onEvent: input.onEvent,
   }
-  const live = await LiveSession.open(input.store, input.session)
   const lost = (await keeper?.lost().catch(() => [])) ?? []
   if (lost.length > 0) await live.append(lost)
   const agent = new Agent(deps, live, input.model, toolSchemas(deps.tools))
@@ -130,7 +135,7 @@ export function lastCallOf(agent: Agent): Agent['lastCall'] {
 
 /** The files of instructions and facts: the user's own files, then those of the workspace. */
 function fixedFiles(
-  { startedIn, folders, settings }: OpenAgentInput,
+  { session, startedIn, folders, settings }: OpenAgentInput,
   workspace: string,
   mayRead: UnaskedLimits['mayRead'],
 ): FixedFiles {
@@ -139,7 +144,8 @@ function fixedFiles(
     { path: join(folders.config, 'MEMORY.md'), name: 'the user’s MEMORY.md' },
     { path: join(workspace, 'MEMORY.md'), name: 'MEMORY.md', limits },
   ]
-  if (!settings.instructions) return { instructions: [], memory }
+  const project: FixedFile = { path: sessionPage(folders.data, session), name: 'the memory of this project' }
+  if (!settings.instructions) return { instructions: [], memory, project }
   const { onTheWay, elsewhere } = nestedInstructions(workspace, startedIn ?? workspace)
   const inWorkspace = [instructionsIn(workspace), ...onTheWay]
   return {
@@ -149,6 +155,7 @@ function fixedFiles(
     ],
     elsewhere: elsewhere.filter((name) => mayRead?.(join(workspace, name)) !== false),
     memory,
+    project,
   }
 }
 

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { projectPage, writeWhole } from '../../store/memory-pages.ts'
 import type { SessionId, Store } from '../../store/store.ts'
 import { LOCAL_OWNER } from '../../store/store.ts'
 import { type MemoryPage, memoryPage } from '../../study/memory/memory-page.ts'
@@ -15,7 +16,7 @@ import { type SessionNotes, sessionNotes } from '../../study/memory/session-note
 import { AgentIndex, shortId } from '../sessions/agent-index.ts'
 import { storedSource } from '../sessions/session-source.ts'
 import { hasStore, type Setup, sessionsIn, withStoreToRead } from '../setup/setup.ts'
-import { changeKept, type KeptMemory } from './kept-memory.ts'
+import { type KeptMemory, keptMemory } from './kept-memory.ts'
 import { type Project, projectOf, repositoryKey } from './project-of.ts'
 
 /** How many sessions were read, and how many are to be. */
@@ -34,13 +35,10 @@ export async function buildMemory(setup: Setup, project: Project, options: Build
     await agents.update({ signal: options.signal, ...(options.progress && { progress: options.progress }) })
     const sessions = await projectSessions(setup, agents, project, options)
     const memory = memoryOf(sessions, await projectNow(project))
-    let page: MemoryPage | undefined
-    const kept = changeKept(data, project, (before) => {
-      page = memoryPage(memory, { name: project.name, changes: before.changes })
-      const { text, tokens } = page
-      return { ...before, name: project.name, page: { text, tokens, madeAt: Date.now() } }
-    })
-    return { memory, page: page as MemoryPage, kept }
+    const kept = keptMemory(data, project)
+    const page = memoryPage(memory, { name: project.name, changes: kept.changes })
+    writeWhole(projectPage(data, project.key), page.text)
+    return { memory, page, kept }
   } finally {
     await agents.close()
   }

@@ -36,6 +36,12 @@ export function isTrusted(workspace: string, text: string, env: NodeJS.ProcessEn
   return new Map(Object.entries(readTrusted(env))).get(workspace) === hashOf(text)
 }
 
+/** False for a folder with a configuration of its own that the user has not trusted. */
+export function isTrustedFolder(workspace: string, env: NodeJS.ProcessEnv = process.env): boolean {
+  const found = readUnasked(projectFile(workspace), { inside: workspace })
+  return found.kind === 'missing' || (found.kind === 'text' && isTrusted(workspace, found.text, env))
+}
+
 /** Remembers that the user trusts the current text of the project file. A changed file must be trusted again. */
 export function trustWorkspace(workspace: string, env: NodeJS.ProcessEnv = process.env): void {
   const file = projectFile(workspace)

@@ -84,6 +84,10 @@ export const fileSchema = z.strictObject({
     'Where sessions are kept: the path of a file, or a `postgres://` URL. Not set: `pith.db` in the data folder',
   ),
   instructions: z.boolean().optional().describe('Whether `AGENTS.md` is read'),
+  memory: z
+    .boolean()
+    .optional()
+    .describe('Whether new sessions begin with the memory of their project (`pith memory`), in folders that you trust'),
   theme: themeSchema.optional().describe('Colours of the terminal'),
   notify: notifySchema
     .optional()

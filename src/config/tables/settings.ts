@@ -44,6 +44,8 @@ export type Settings = {
   readonly store?: string
   /** Whether `AGENTS.md` is read. */
   readonly instructions: boolean
+  /** Whether new sessions begin with the memory of their project. */
+  readonly memory: boolean
   readonly theme: ThemeSetting
   readonly notify: NotifySetting
   /** The most megabytes of files that are kept for `/rewind`; 0 keeps none. */
@@ -59,6 +61,7 @@ export const DEFAULTS = {
   policy: { preset: 'pith' },
   step_limit: 200,
   instructions: true,
+  memory: true,
   theme: 'auto',
   notify: 'bell',
   checkpoint_mb: 500,
@@ -88,6 +91,7 @@ export function settingsOf(values: readonly Value[]): Settings {
     },
     stepLimit: rest.step_limit ?? DEFAULTS.step_limit,
     instructions: rest.instructions ?? DEFAULTS.instructions,
+    memory: rest.memory ?? DEFAULTS.memory,
     theme: rest.theme ?? DEFAULTS.theme,
     notify: rest.notify ?? DEFAULTS.notify,
     checkpointMb: rest.checkpoint_mb ?? DEFAULTS.checkpoint_mb,

@@ -3,6 +3,7 @@ import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { installationKey, knownKey } from '../../config/places/installation-key.ts'
 import type { Entry } from '../../model/types.ts'
+import { forgetPages } from '../memory-pages.ts'
 import { redactedEntry } from '../rows/redacted-entry.ts'
 import { marksInEntry, marksInText, redactedMarks } from './same-text.ts'
 
@@ -16,6 +17,7 @@ export function rememberRedacted(folder: string, entries: readonly Entry[]): voi
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const key = installationKey(folder)
   const lines = [...marks].map((mark) => `${hashOf(mark, key)}\n`)
+  forgetPages(folder)
   appendFileSync(fileIn(folder), lines.join(''), { mode: 0o600, flush: true })
 }
 

@@ -212,6 +212,18 @@ export const slashTodo: Command = {
   },
 }
 
+export const slashMemory: Command = {
+  name: 'memory',
+  about: 'Show the memory of the project that this session began with',
+  anytime: true,
+  run: async ({ port, show, note }) => {
+    const page = await port.memory()
+    if (page === '')
+      note('This session began without a memory of the project. pith memory shows it as it is now.', 'muted')
+    else show(page.split('\n').map((text): Line => [[text, text.startsWith('#') ? 'accent' : 'plain']]))
+  },
+}
+
 export const slashCost: Command = {
   name: 'cost',
   about: 'Show what the session has cost so far',

@@ -5,7 +5,16 @@ import type {
 } from '@earendil-works/pi-tui/dist/autocomplete.js'
 import { nearest } from '../../model/problems/problem-text.ts'
 import type { Command } from './command.ts'
-import { slashCompact, slashContext, slashCost, slashPreview, slashRedo, slashTodo, slashUndo } from './context.ts'
+import {
+  slashCompact,
+  slashContext,
+  slashCost,
+  slashMemory,
+  slashPreview,
+  slashRedo,
+  slashTodo,
+  slashUndo,
+} from './context.ts'
 import { slashCopy, slashHelp, slashQuit } from './help.ts'
 import { slashPin, slashRecall, slashRedact, slashRewind, slashSummary } from './rewind.ts'
 import { slashExample, slashFork, slashNewSession, slashRename, slashResume, slashSessions } from './sessions.ts'
@@ -21,6 +30,7 @@ export const COMMANDS: readonly Command[] = [
   slashPreview,
   slashSummary,
   slashRecall,
+  slashMemory,
   slashPin,
   slashRedact,
   slashModel,

@@ -15,6 +15,7 @@ import type { LiveSession } from '../../session/live-session.ts'
 import { entriesWithSameText, recall, searchSession } from '../../session/search/search-session.ts'
 import { stateWithoutStatus } from '../../session/session-state.ts'
 import { editSummary, redo, type UndoResult, undo, undoPreview, unpin } from '../../session/user-changes.ts'
+import { pageText, sessionPage } from '../../store/memory-pages.ts'
 import type { Store } from '../../store/store.ts'
 import type { ChangeResult, ContextPort, ContextReport, RecallHit, SummaryReport } from '../port/port.ts'
 import { entryHits, foundHit, isHandle, SHOWN_HITS } from '../port/recall-hits.ts'
@@ -43,6 +44,7 @@ export function localContext({ store, config, folders }: LocalSetup, sessions: L
     summary: async () => summaryReport(live()),
     recall: (text) => findInLog(store, live().id, text),
     todos: async () => stateWithoutStatus(live()).todos,
+    memory: async () => safeText(pageText(sessionPage(folders.data, live().id))),
     spent: async () => {
       await sessions.spent.read(store, live().id)
       return sessions.spent.report

@@ -25,7 +25,7 @@ export async function openLocalSession(
   questions: OpenQuestions,
   onEvent: (event: AgentEvent) => void,
 ): Promise<LocalSession> {
-  const { store, config, models, folders, clock } = setup
+  const { store, config, models, folders, clock, memory } = setup
   const { agent, gate } = await openAgent({
     store,
     session: id,
@@ -39,6 +39,7 @@ export async function openLocalSession(
     askCompaction: questions.askCompaction,
     onEvent,
     clock,
+    ...(memory === undefined ? {} : { memory: () => memory(setup) }),
   })
   const chosen = await chosenModel(setup, sessionSettings(agent.live.log).model, await answeringModel(store, id))
   agent.model = chosen.model

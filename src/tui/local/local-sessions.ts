@@ -266,6 +266,8 @@ export type LocalOptions = {
   readonly clock?: () => number
   /** The version of Pith, which is sent to MCP servers. */
   readonly version: string
+  /** The memory of the project, for a session that begins. */
+  readonly memory?: (setup: Pick<LocalSetup, 'config' | 'folders'>) => string | undefined
 }
 
 /** The configuration, the store and the models for sessions on this machine. */
@@ -283,11 +285,12 @@ export type LocalSetup = {
   readonly example?: () => Promise<Example>
   readonly clock: () => number
   readonly version: string
+  readonly memory?: LocalOptions['memory']
 }
 
 /** Reads the configuration and opens the store. */
 export async function localSetup(options: LocalOptions): Promise<LocalSetup> {
-  const { flags, cwd, env, home, example, clock = Date.now, version } = options
+  const { flags, cwd, env, home, example, clock = Date.now, version, memory } = options
   const config = loadConfig({ flags, cwd, env, home })
   const { settings } = config
   const folders = { config: configFolder(env), data: dataFolder(env) }
@@ -314,6 +317,7 @@ export async function localSetup(options: LocalOptions): Promise<LocalSetup> {
     example,
     clock,
     version,
+    memory,
   }
 }
 

@@ -240,6 +240,8 @@ export type ContextPort = {
   summary(): Promise<SummaryReport | undefined>
   recall(text: string): Promise<readonly RecallHit[]>
   todos(): Promise<readonly Todo[]>
+  /** The memory of the project that the session began with; empty if it began without. */
+  memory(): Promise<string>
   spent(): Promise<SessionSpending>
   /** How full the context would be after the next undo; undefined if there is nothing to undo. */
   undoPreview(): Promise<Status | undefined>

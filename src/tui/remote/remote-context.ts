@@ -39,6 +39,8 @@ export function remoteContext(client: RemoteClient, sessions: RemoteSessions): C
     summary: () => summaryReport(client, sessions.current),
     recall: (text) => findInLog(client, sessions.current, text),
     todos: async () => (await sessions.current.detail()).todos,
+    // A session on a server begins without one.
+    memory: async () => '',
     spent: () => sessions.current.spent(),
     undoPreview: async () => {
       const { seq, status } = await client.ask(contract.previewUndoRoute, { params: params() })

@@ -40,6 +40,10 @@ export function memoryCommand(pith: Command): void {
     .description('write rules and commands as text for an AGENTS.md, without dates and handles')
     .action(async () => (await import('./show-memory.ts')).exportMemory())
   memory
+    .command('update')
+    .description('bring it up to date without showing it; sessions that begin do this in the background')
+    .action(async () => (await import('./show-memory.ts')).updateMemory())
+  memory
     .command('on')
     .description('give it to new sessions in this project, whatever the setting `memory` says')
     .action(async () => (await import('./show-memory.ts')).switchMemory(true))

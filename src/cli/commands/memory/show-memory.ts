@@ -1,6 +1,8 @@
+import { rmSync } from 'node:fs'
 import { count, counted } from '../../../engine/report/numbers.ts'
 import { PithError } from '../../../model/problems/errors.ts'
 import { printable } from '../../../model/text.ts'
+import { projectPage } from '../../../store/memory-pages.ts'
 import { exportText, type MemoryRow, numberedPage } from '../../../study/memory/memory-page.ts'
 import { type BuiltMemory, buildMemory } from '../../memory/build-memory.ts'
 import { changeKept } from '../../memory/kept-memory.ts'
@@ -57,17 +59,18 @@ export async function forgetLines(words: readonly string[]): Promise<void> {
   })
 }
 
-/** Removes these rows from what is kept. The last finished page still had them, so it is dropped. */
+/** Removes these rows from what is kept, and the last finished page, which still has them. */
 export function forget(setup: Setup, project: Project, rows: readonly MemoryRow[]): void {
   const pinned = new Set(rows.map((row) => row.pinned))
   const forgotten = rows.flatMap(({ lines }) => lines.map(({ key }) => ({ key, at: Date.now() })))
-  changeKept(setup.folders.data, project, ({ page: _, ...kept }) => ({
+  changeKept(setup.folders.data, project, (kept) => ({
     ...kept,
     changes: {
       pinned: kept.changes.pinned.filter(({ text }) => !pinned.has(text)),
       forgotten: [...kept.changes.forgotten, ...forgotten],
     },
   }))
+  rmSync(projectPage(setup.folders.data, project.key), { force: true })
 }
 
 /** The rows with these numbers, or the only one that has these words. */
@@ -95,6 +98,11 @@ export async function exportMemory(): Promise<void> {
     if (text === '') throw new PithError('not-allowed', `the memory of ${project.name} has no rules and no commands`)
     print(printable(text))
   })
+}
+
+/** Brings the page up to date and prints nothing: a session that begins starts this in the background. */
+export async function updateMemory(): Promise<void> {
+  await withBuilt(() => undefined)
 }
 
 /** Switches it on or off for this project. */

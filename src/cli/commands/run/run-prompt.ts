@@ -23,6 +23,7 @@ import { forkInto, type OtherFolder, otherFolder } from '../../../session/sessio
 import { answeringModel } from '../../../session/session-state.ts'
 import { isGreeting, titleFrom } from '../../../session/session-title.ts'
 import { LOCAL_OWNER, type Session, type Store } from '../../../store/store.ts'
+import { startingPage } from '../../memory/starting-page.ts'
 import { note, printJson } from '../../output/show.ts'
 import { EXIT } from '../../process/exit-codes.ts'
 import { interruptible } from '../../process/interruptible.ts'
@@ -112,6 +113,7 @@ async function turn({ setup, store, session, prompt, flags, limits, print, signa
     folders,
     rules: limits.rules,
     onEvent,
+    memory: () => startingPage(setup),
   })
   const mcp = await runMcp(agent, setup, print, stop)
   try {

@@ -2,7 +2,9 @@ import { PithError } from '../../../model/problems/errors.ts'
 import { modelName } from '../../../model/types.ts'
 import { runTerminal, type SessionPlace } from '../../../tui/app/run-terminal.ts'
 import type { Example, LocalOptions } from '../../../tui/local/local-sessions.ts'
+import { startingPage, updateInBackground } from '../../memory/starting-page.ts'
 import { packageVersion } from '../../process/package.ts'
+import type { Setup } from '../../setup/setup.ts'
 import type { TerminalFlags } from './terminal-flags.ts'
 
 const NO_FLAGS: TerminalFlags = { flags: {}, open: { kind: 'new' } }
@@ -15,7 +17,15 @@ export async function terminal(args: readonly string[]): Promise<void> {
     throw new PithError('bad-argument', 'this needs a terminal: run it without a pipe, or give the task to pith run')
   }
   const { env } = process
-  const options: LocalOptions = { flags, cwd: process.cwd(), env, open, example, version: packageVersion() }
+  const options: LocalOptions = {
+    flags,
+    cwd: process.cwd(),
+    env,
+    open,
+    example,
+    version: packageVersion(),
+    memory: beginning,
+  }
   await runTerminal({
     env,
     theme: flags.theme,
@@ -42,6 +52,12 @@ async function openOnServer(server: NonNullable<TerminalFlags['server']>, { cwd,
   const { openRemotePort, serverOf } = await import('../../../tui/remote/remote-port.ts')
   const at = serverOf(address, token)
   return { port: await openRemotePort({ ...at, ...where, open }), theme, notify, server: at.url }
+}
+
+/** A session that begins gets the last finished page, and a new one is made meanwhile for the next. */
+function beginning(setup: Pick<Setup, 'config' | 'folders'>): string | undefined {
+  updateInBackground(setup)
+  return startingPage(setup)
 }
 
 async function example(): Promise<Example> {

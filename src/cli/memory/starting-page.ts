@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process'
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Config, isTrustedFolder } from '../../config/index.ts'
+import { pageText, projectPage } from '../../store/memory-pages.ts'
+import { PACKAGE } from '../process/package.ts'
+import type { Setup } from '../setup/setup.ts'
+import { keptMemory } from './kept-memory.ts'
+import { projectOf } from './project-of.ts'
+
+/** The page for a new session in a folder: the last finished one, if the user has a memory here. Nothing is built, so nothing waits. */
+export function startingPage({ config, folders }: Pick<Setup, 'config' | 'folders'>): string | undefined {
+  const project = projectOf(config.workspace)
+  if (!isMemoryOn(config, keptMemory(folders.data, project).isOn)) return undefined
+  const text = pageText(projectPage(folders.data, project.key)).trim()
+  return text === '' ? undefined : text
+}
+
+function isMemoryOn({ settings, workspace }: Config, isOn: boolean | undefined): boolean {
+  return isOn ?? (settings.memory && isTrustedFolder(workspace))
+}
+
+/** Brings the memory of a folder's project up to date in a process of its own, so that the next session finds it finished. */
+export function updateInBackground({ config, folders }: Pick<Setup, 'config' | 'folders'>): void {
+  const { key } = projectOf(config.workspace)
+  const made = statSync(projectPage(folders.data, key), { throwIfNoEntry: false })?.mtimeMs ?? 0
+  if (Date.now() - made < FRESH_MS) return
+  const main = join(PACKAGE, import.meta.filename.endsWith('.ts') ? 'src/cli/main.ts' : 'dist/cli/main.js')
+  const child = spawn(process.execPath, [main, 'memory', 'update'], {
+    cwd: config.workspace,
+    detached: true,
+    stdio: 'ignore',
+  })
+  child.on('error', () => undefined)
+  child.unref()
+}
+
+/** A page that was just made is not made again. */
+const FRESH_MS = 60_000
