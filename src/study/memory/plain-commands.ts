@@ -49,7 +49,7 @@ function kindOf(command: string): PlainCommand['kind'] | undefined {
   const run = withoutWrappers(step.words)
   if (run === undefined || /^(?:sudo|doas|exec|env)$/.test(step.words[0]?.text ?? '')) return undefined
   const words = run.rest.map(({ text }) => text)
-  if (words.some((word) => BAD_OPTION.test(word)) || isForeign(run.name, words)) return undefined
+  if (!hasPlainOptions(words) || isForeign(run.name, words)) return undefined
   const check = checkKindOf(step)
   if (check !== undefined) return check
   const known = `${run.name} ${words.join(' ')}`.trim()
@@ -59,9 +59,25 @@ function kindOf(command: string): PlainCommand['kind'] | undefined {
 
 const HARMLESS = /^(?:CI|NODE_ENV|FORCE_COLOR|NO_COLOR|RUST_BACKTRACE|DEBUG|TZ|CGO_ENABLED|VERBOSE)=[\w./-]{0,30}$/
 
-/** Options with which a known program runs or fetches something else. */
-const BAD_OPTION =
-  /^(?:--?(?:registry|index-url|extra-index-url|require|import|loader|eval|print|exec|toolexec|with|package|call|script-shell|node-options|config-override|makefile|file|init-file|rcfile|global|unsafe-perm|run-shell)(?:=|$)|-[ecrf]$)/
+/** True if a command has no option but those that choose what is checked or shown: others may run or fetch something else. */
+function hasPlainOptions(words: readonly string[]): boolean {
+  return words.every((word, i) => {
+    if (!word.startsWith('-')) return !word.includes('=')
+    if (/^--config(?:=|$)/.test(word)) return /^[\w./-]+\.\w+$/.test(word.split('=')[1] ?? words[i + 1] ?? '')
+    return word === '--' || OPTION.test(word)
+  })
+}
+
+const OPTION_NAMES = `all all-extras all-features all-files all-targets audit bail bench benchmem browser build cache check ci color
+  count cov cover coverage coverprofile debug dev diff dry-run durations exclude exit failed failfast fast features filter fix format
+  frozen frozen-lockfile fund grep headed headless if-present ignore immutable include json last-failed lib list locked max-warnings
+  maxWorkers maxfail nocapture noEmit noinput offline only package parallel passWithNoTests prefer-offline pretty production project
+  quiet race recursive release repeat reporter rerun retry run runInBand scope short showlocals silent skip skipLibCheck slow stats
+  strict tag tags target tb test test-threads testNamePattern testPathPattern threads timeout type types unit verbose vet watch
+  watchAll workers workspace workspaces write`
+const OPTION = new RegExp(
+  String.raw`^(?:-(?:[abgijklmnopqstuvwx]|[vqsx]{2,3}|j\d+)|--?(?:no-)?(?:${OPTION_NAMES.split(/\s+/).join('|')}))(?:=[\w./:,@+-]*)?$`,
+)
 
 /** True for a package that does not have to be part of the project. */
 function isForeign(name: string, words: readonly string[]): boolean {

@@ -210,7 +210,8 @@ function uncommittedOf(sessions: readonly ProjectSession[], { dirty, has }: Proj
   for (const { id, notes } of sessions.slice(dirty === undefined ? last : -RECENT_SESSIONS)) {
     for (const { path } of notes.committed) left.delete(path)
     for (const file of notes.files) if (file.isGone === true) left.delete(file.path)
-    for (const file of notes.uncommitted) left.set(file.path, { ...file, session: id })
+    for (const { isUnsure, ...file } of notes.uncommitted)
+      if (isUnsure !== true || dirty !== undefined) left.set(file.path, { ...file, session: id })
   }
   const open = [...left.values()].filter(
     ({ path }) =>

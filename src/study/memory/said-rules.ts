@@ -85,7 +85,7 @@ const STANDING: readonly RegExp[] = [
   /^(?=.*\b(?:must|never|always|use|don['’]t|do not|only|no|avoid|prefer|should|keep)\b).*\b(?:in|for|throughout|across|of) (?:this|our|the whole|the entire) (?:repo(?:sitory)?|project|code ?base|monorepo|workspace|package)\b/i,
   /^(?:bitte )?(?:immer|nie(?:mals)?)\s|\b(?:ab jetzt|ab sofort|in zukunft|grundsätzlich|künftig)\b|\b(?:du|wir) (?:sollst|sollen|darfst|dürfen|musst|müssen|verwenden|benutzen|nehmen|nutzen)\b.*\b(?:immer|nie(?:mals)?|nur)\b/i,
   /从现在(?:起|开始)|以后(?:都|请|不要|要)|(?:总是|始终|一律|永远(?:不要|别)?|每次都)(?:要|使用|用|运行|先|不)?|今後は|(?:常に|必ず|絶対に).*(?:こと|ください|して|ないで)/,
-  /^(?:por favor,? )?(?:siempre|nunca)\s|\ba partir de ahora\b|\bdésormais\b|\bà partir de maintenant\b|^(?:всегда|никогда)\s|\bвпредь\b/i,
+  /^(?:por favor,? )?(?:siempre|nunca)\s|\ba partir de ahora\b|\bdésormais\b|(?<!\p{L})à partir de maintenant\b|^(?:всегда|никогда)\s|(?<!\p{L})впредь(?!\p{L})/iu,
 ]
 
 /** "It never finishes", "we never got it", "I prefer the second one": no rule. */
@@ -100,7 +100,7 @@ const CHOICE =
 const WE = /\bwe (?:\w+ ){0,2}(?:use|follow|write|support|target|test|name|commit)\b/i
 /** "We use a map here" describes a piece of code. */
 const HERE =
-  /\b(?:here|currently|already|now|in (?:that|the) \w+ (?:function|method|file|class|test)|to (?:get|find|fetch|compute|determine|figure|store|track|decide)|when (?:the|it)|if (?:the|it)|because|since|so (?:the|that|it|we))\b/i
+  /\b(?:here|currently|already|(?<!from )now|in (?:that|the) \w+ (?:function|method|file|class|test)|to (?:get|find|fetch|compute|determine|figure|store|track|decide)|when (?:the|it)|if (?:the|it)|because|since|so (?:the|that|it|we))\b/i
 
 const DEMAND =
   /^(?:(?:please|also|and|but|so|no|ok(?:ay)?|again|just|i said|as i said)[,:!.]?\s+)*(?:do(?:n['’]t| not)|stop|avoid|use|keep|make sure|ensure|only|no|prefer|run|write|put|add|ask|check)\b|\b(?:you|it|we) (?:must|should|may)(?: not|n['’]t)?\b|\bdo(?:n['’]t| not) (?:\p{L}+ )|\binstead of\b|[不别]要|必须|しないで/iu
@@ -190,7 +190,10 @@ function among(found: ReadonlySet<string>, words: ReadonlySet<string>): string[]
 function wantedIn(sentence: string): Wanted {
   const wanted = new Set<string>()
   const unwanted = new Set<string>()
-  const plain = sentence.toLowerCase().replace(/\b(single|double) quotes?/g, '$1-quotes')
+  const plain = sentence
+    .toLowerCase()
+    .replace(/\bfrom (?:now|here) on\b/g, '')
+    .replace(/\b(single|double) quotes?/g, '$1-quotes')
   let isNot = 0
   for (const word of plain.match(/[\p{L}\d_'’-]+|[,;.]/gu) ?? []) {
     if (/^(?:not|never|don['’]t|no|instead|than|avoid|stop|without|from|over)$/.test(word)) isNot = 6

@@ -6,6 +6,7 @@ import { indexDelta } from '../../engine/extract/index-delta.ts'
 import { answeredCalls, type OpenCalls } from '../../engine/extract/item-facts.ts'
 import { type KnownIndex, knownIndex } from '../../engine/extract/known-index.ts'
 import { purposeOf } from '../../engine/extract/ledger/command-kind.ts'
+import type { LedgerFile } from '../../engine/extract/ledger/ledger-of.ts'
 import { turnsOf } from '../../engine/extract/statements.ts'
 import { mergeIndexes, todosById } from '../../model/facts/log-index.ts'
 import type { CommandFact, Entry, Index, MessageItem, Seq, UserFact } from '../../model/types.ts'
@@ -52,6 +53,9 @@ export type TriedThing = Place & {
   readonly error?: string
 }
 
+/** A file that was changed and left. `isUnsure`: the log does not show whether it was committed; git can. */
+export type LeftFile = Place & { readonly path: string; readonly isUnsure?: true }
+
 /** What one session tells about its project. Small, and nothing but plain data: it is kept, so that a memory is made without reading sessions again. */
 export type SessionNotes = {
   readonly from: number
@@ -61,7 +65,7 @@ export type SessionNotes = {
   readonly files: readonly NotedFile[]
   readonly tried: readonly TriedThing[]
   /** What was changed and not committed when the session ended. */
-  readonly uncommitted: readonly (Place & { readonly path: string })[]
+  readonly uncommitted: readonly LeftFile[]
   readonly committed: readonly (Place & { readonly path: string })[]
   readonly todos: readonly (Place & { readonly text: string })[]
   /** How many times the agent reported at the end of a turn, and where it did last. */
@@ -200,14 +204,23 @@ function filesOf(
 
 const MOST_FILES = 400
 
-function workLeft({ ledger }: KnownIndex, project: ProjectPaths, place: (seq: Seq) => Place) {
-  const at = (path: string, seq: Seq) => {
-    const inside = project.from(path)
-    return inside === undefined ? [] : [{ path: inside, ...place(seq) }]
+function workLeft(
+  { ledger }: KnownIndex,
+  project: ProjectPaths,
+  place: (seq: Seq) => Place,
+): Pick<SessionNotes, 'uncommitted' | 'committed'> {
+  const of = (standing: LedgerFile['standing']) =>
+    ledger.files
+      .filter((file) => file.standing === standing)
+      .flatMap(({ path, seq }): LeftFile[] => {
+        const inside = project.from(path)
+        return inside === undefined ? [] : [{ path: inside, ...place(seq) }]
+      })
+  const unsure = of('unknown').map((file) => ({ ...file, isUnsure: true as const }))
+  return {
+    uncommitted: [...of('uncommitted'), ...unsure].slice(0, MOST_LEFT),
+    committed: of('committed').slice(0, MOST_FILES),
   }
-  const of = (standing: 'uncommitted' | 'committed') =>
-    ledger.files.filter((file) => file.standing === standing).flatMap(({ path, seq }) => at(path, seq))
-  return { uncommitted: of('uncommitted').slice(0, MOST_LEFT), committed: of('committed').slice(0, MOST_FILES) }
 }
 
 const MOST_LEFT = 60

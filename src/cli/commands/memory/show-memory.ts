@@ -3,7 +3,8 @@ import { count, counted } from '../../../engine/report/numbers.ts'
 import { PithError } from '../../../model/problems/errors.ts'
 import { printable } from '../../../model/text.ts'
 import { projectPage } from '../../../store/memory-pages.ts'
-import { exportText, type MemoryRow, numberedPage } from '../../../study/memory/memory-page.ts'
+import { exportText, type MemoryRow, MOST_PINNED_TOKENS, numberedPage } from '../../../study/memory/memory-page.ts'
+import { featureEstimator } from '../../../tokens/estimate/feature-estimator.ts'
 import { type BuiltMemory, buildMemory } from '../../memory/build-memory.ts'
 import { changeKept } from '../../memory/kept-memory.ts'
 import { type Project, projectOf } from '../../memory/project-of.ts'
@@ -43,6 +44,9 @@ export function pinLine(text: string): void {
   const { setup, project } = here()
   changeKept(setup.folders.data, project, (kept) => {
     const others = kept.changes.pinned.filter((pin) => pin.text !== line)
+    const size = featureEstimator.text([...others.map(({ text }) => text), line].join('\n'))
+    if (size > MOST_PINNED_TOKENS)
+      throw new PithError('bad-argument', `the pinned lines are too long together: forget one of them first`)
     return { ...kept, changes: { ...kept.changes, pinned: [...others, { text: line, at: Date.now() }] } }
   })
   print(`Pinned for ${project.name}: ${printable(line)}`)
