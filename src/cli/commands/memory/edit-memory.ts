@@ -15,7 +15,7 @@ const HEAD = `# Lines that begin with + are yours: change them, add more, or del
 /** Lets the user change the memory in an editor. */
 export async function editMemory(): Promise<void> {
   const editor = process.env.VISUAL || process.env.EDITOR
-  if (editor === undefined)
+  if (!editor)
     throw new PithError('bad-argument', 'no editor is set: set EDITOR, or use pith memory pin and pith memory forget')
   await withBuilt(({ page, kept }, project, setup) => {
     const rows = page.rows.map(({ text, pinned }) => (pinned === undefined ? `- ${text}` : `+ ${pinned}`))
