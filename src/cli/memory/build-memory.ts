@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { isAbsolute, join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { projectPage, writeWhole } from '../../store/memory-pages.ts'
 import type { SessionId, Store } from '../../store/store.ts'
@@ -59,20 +59,28 @@ async function projectSessions(
   })
 }
 
-/** The sessions of a project; of a folder, each is asked once. */
+/** Finds the root of the project that a session worked in; undefined for another project. Each folder is looked at once. */
 function projectCheck({ key }: Project): (workspace: string, repository?: string) => string | undefined {
   const roots = new Map<string, string | undefined>()
   return (workspace, repository) => {
-    if (!roots.has(workspace)) {
-      const found = projectOf(workspace)
-      // A worktree that is gone: only the address in the session says what it was.
-      const isGone = !found.isRepository && !existsSync(workspace)
-      const isSame = found.key === key || (isGone && repository !== undefined && repositoryKey(repository) === key)
-      roots.set(workspace, isSame ? found.root : undefined)
-    }
-    return roots.get(workspace)
+    const place = `${workspace}\n${repository ?? ''}`
+    if (!roots.has(place)) roots.set(place, rootIn(key, workspace, repository))
+    return roots.get(place)
   }
 }
+
+function rootIn(key: string, workspace: string, repository: string | undefined): string | undefined {
+  const found = projectOf(workspace)
+  if (existsSync(workspace)) return found.key === key ? found.root : undefined
+  // A folder that is gone may have been a worktree: the address in its session says of what.
+  if (repository !== undefined && !isAbsolute(repository))
+    return repositoryKey(repository) === key ? workspace : undefined
+  if (found.key !== key) return undefined
+  return WORKTREE.exec(workspace)?.[0] ?? found.root
+}
+
+/** Where agents put their worktrees. */
+const WORKTREE = /^.*\/\.?worktrees\/[^/]+/
 
 type ProjectCheck = ReturnType<typeof projectCheck>
 

@@ -58,6 +58,7 @@ function chat(document: unknown, deps: ReadDeps): SessionBuilder {
   session.facts.title = text(whole?.summary)
   session.facts.startedAt = time(whole?.startTime)
   session.facts.workspace = text(list(whole?.directories)[0])
+  if (whole?.kind === 'subagent') session.facts.isDelegated = true
   for (const record of records) addRecord(session, record)
   if (records.length === 0) for (const content of objects(whole?.history ?? document)) addContent(session, content)
   return session

@@ -1,5 +1,6 @@
 import { type CheckKind, checkKindOf } from '../../engine/extract/ledger/command-kind.ts'
 import { shellSteps, withoutWrappers } from '../../engine/extract/shell/shell-steps.ts'
+import { ownWords } from './said-rules.ts'
 
 /** A command that a project is built, tested or run with, in a form that does nothing else. */
 export type PlainCommand = {
@@ -86,6 +87,8 @@ function isForeign(name: string, words: readonly string[]): boolean {
     const program = /^(?:npx|bunx|pnpx|uvx|pipx)$/.test(name) ? first : second
     return !OWN_TOOLS.has(program)
   }
+  // A module is one of the project's or one that was installed.
+  if (/^python3?$/.test(name) && words[0] === '-m') return !OWN_TOOLS.has(words[1] ?? '')
   if (/^(?:docker|podman|nix|kubectl)$/.test(name)) return first !== 'compose'
   if (/^(?:deno|go|dotnet|swift|cargo)$/.test(name) && first === 'run') return /@/.test(second) || second === ''
   return words.some((word) => /@(?:latest|next|\d)/.test(word))
@@ -93,7 +96,7 @@ function isForeign(name: string, words: readonly string[]): boolean {
 
 /** Tools that a project has among its own packages. */
 const OWN_TOOLS: ReadonlySet<string> = new Set(
-  'vitest jest mocha ava playwright cypress tsc eslint biome prettier vite webpack rollup tsup tsx pytest ruff mypy black pyright knip oxlint stylelint svelte-check vue-tsc turbo nx c8 next'.split(
+  'unittest tox nox coverage vitest jest mocha ava playwright cypress tsc eslint biome prettier vite webpack rollup tsup tsx pytest ruff mypy black pyright knip oxlint stylelint svelte-check vue-tsc turbo nx c8 next'.split(
     ' ',
   ),
 )
@@ -105,12 +108,14 @@ const RUNS =
 
 /** The commands in words that the user typed: in backticks, or on a line of their own after `$` or `!`. */
 export function typedCommands(words: string): readonly PlainCommand[] {
-  return words.split('\n').flatMap((line) => {
-    const own = /^\s*[$!]\s+(\S.*)$/.exec(line)?.[1]
-    if (own !== undefined) return plainCommands(own)
-    if (NOT_WANTED.test(line)) return []
-    return [...line.matchAll(/`([^`]{3,160})`/g)].flatMap(([, command = '']) => plainCommands(command))
-  })
+  return ownWords(words)
+    .split('\n')
+    .flatMap((line) => {
+      const own = /^\s*[$!]\s+(\S.*)$/.exec(line)?.[1]
+      if (own !== undefined) return plainCommands(own)
+      if (NOT_WANTED.test(line)) return []
+      return [...line.matchAll(/`([^`]{3,160})`/g)].flatMap(([, command = '']) => plainCommands(command))
+    })
 }
 
 /** The sentence says that it is not to be run, or that it fails. */

@@ -16,8 +16,7 @@ export type SaidSentence = {
 
 /** The sentences of one message of the user that may stand, in order. */
 export function saidIn(words: string, place: { readonly seq: Seq; readonly at: number }): SaidSentence[] {
-  if (isDocument(words)) return []
-  const found = sentencesOf(withoutQuotations(words)).flatMap((sentence): SaidSentence[] => {
+  const found = sentencesOf(ownWords(words)).flatMap((sentence): SaidSentence[] => {
     const text = oneLine(sentence, LONGEST)
     const kind = sentence.length > LONGEST ? undefined : kindOf(text)
     return kind === undefined ? [] : [{ kind, text, ...place }]
@@ -25,14 +24,23 @@ export function saidIn(words: string, place: { readonly seq: Seq; readonly at: n
   return found.slice(0, MOST_OF_ONE)
 }
 
+/** The first words of the frame of a page. */
+export const MEMORY_FRAME = 'Reference material that Pith made from'
+
 const LONGEST = 280
 /** A message with more of them is a text that the user pasted. */
 const MOST_OF_ONE = 8
 const MOST_CHARACTERS = 6_000
 
+/** The words of a message that the user addresses to the agent: no document, and no quotation. */
+export function ownWords(words: string): string {
+  return isDocument(words) ? '' : withoutQuotations(words)
+}
+
 /** True for a message that is a document rather than words to the agent: nobody knows who wrote it. */
 function isDocument(words: string): boolean {
-  if (words.length > MOST_CHARACTERS) return true
+  // A memory that came back is no source of the next one.
+  if (words.length > MOST_CHARACTERS || words.includes(MEMORY_FRAME)) return true
   const lines = words.split('\n')
   const headings = lines.filter((line) => /^#{1,4} \S|^-{3,}$|^<\/?[a-z][\w-]*>$|^\*\*[^*]+\*\*:?$/i.test(line.trim()))
   return headings.length >= 2 || lines.length > 80

@@ -11,7 +11,7 @@ import { turnsOf } from '../../engine/extract/statements.ts'
 import { mergeIndexes, todosById } from '../../model/facts/log-index.ts'
 import type { CommandFact, Entry, Index, MessageItem, Seq, UserFact } from '../../model/types.ts'
 import { type PlainCommand, plainCommands, typedCommands } from './plain-commands.ts'
-import { errorNames, harmlessText, isPlainPath } from './quotable-text.ts'
+import { errorNames, harmlessError, harmlessText, isPlainPath } from './quotable-text.ts'
 import { type SaidSentence, saidIn } from './said-rules.ts'
 
 /** A session of a project, as its notes are taken. */
@@ -257,16 +257,19 @@ const MOST_TRIED = 20
 function shownCommand(command: string): string | undefined {
   const plain = plainCommands(withoutFilter(command)).at(-1)
   if (plain !== undefined) return plain.command
-  const name = /^[a-z][\w.-]{1,24}(?: [a-z][\w:.-]{1,24})?(?=\s|$)/.exec(command.replace(/^cd \S+ && /, ''))?.[0]
-  return name === undefined ? undefined : harmlessText(name, 60)
+  return KNOWN_PROGRAM.exec(command.replace(/^cd \S+ && /, ''))?.[0]
 }
+
+/** Programs that everybody knows, with their first word: another name may have been chosen to be read here. */
+const KNOWN_PROGRAM =
+  /^(?:docker|podman|kubectl|helm|terraform|psql|mysql|sqlite3|redis-cli|gh|glab|aws|gcloud|az|mise|make|cmake|just|brew|apt|apt-get|pip|pip3|uv|poetry|npm|pnpm|yarn|bun|deno|node|python|python3|ruby|bundle|cargo|rustup|go|java|mvn|gradle|dotnet|swift|xcodebuild|git|ssh|rsync|wrangler|vercel|netlify|flyctl|playwright)(?: [a-z][a-z:-]{1,24})?(?=\s|$)/
 
 function errorOf(text: string): string | undefined {
   const lines = text
     .split('\n')
     .filter((line) => /\b(?:error|fail|cannot|not found|denied|refused|timed? ?out)/i.test(line))
   const line = (lines[0] ?? text).trim()
-  return harmlessText(line, 110) ?? errorNames(text)
+  return harmlessError(line, 110) ?? errorNames(text)
 }
 
 function openTodos(index: Index, place: (seq: Seq) => Place): (Place & { text: string })[] {
