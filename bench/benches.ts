@@ -1,10 +1,11 @@
 import { COST } from './cost/index.ts'
 import { GATEWAY } from './gateway/index.ts'
 import type { Bench } from './harness/bench.ts'
+import { MEMORY } from './memory/memory.ts'
 import { PLUGINS } from './plugins/index.ts'
 import { RECALL } from './recall/recall.ts'
 import { RETENTION } from './retention/index.ts'
 import { SPEED } from './speed/index.ts'
 
 /** All benchmarks, in the order in which they run and the report shows them. */
-export const BENCHES: readonly Bench[] = [...SPEED, ...COST, ...RETENTION, ...RECALL, ...GATEWAY, ...PLUGINS]
+export const BENCHES: readonly Bench[] = [...SPEED, ...COST, ...RETENTION, ...RECALL, ...MEMORY, ...GATEWAY, ...PLUGINS]

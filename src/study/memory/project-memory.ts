@@ -1,6 +1,6 @@
 import type { Seq } from '../../model/types.ts'
 import { contradicts, isSameTopic, type SaidSentence, takesBack, takesLastBack, topicOf } from './said-rules.ts'
-import type { NotedCommand, SessionNotes } from './session-notes.ts'
+import type { NotedCommand, NotedFile, SessionNotes } from './session-notes.ts'
 
 /** The notes of one session of a project, with the id that names it in a handle. */
 export type ProjectSession = { readonly id: string; readonly notes: SessionNotes }
@@ -270,14 +270,14 @@ function placesOf(sessions: readonly ProjectSession[], { has }: ProjectNow): Mem
   >()
   for (const [i, { id, notes }] of sessions.entries()) {
     const weight = FADING ** (sessions.length - 1 - i)
-    for (const { path, order, edits, isGone, seq, at } of notes.files) {
+    for (const { path, order, edits, seen, isGone, seq, at } of notes.files) {
       const before = files.get(path)?.score ?? 0
-      const score = before + weight * usesOf(order, edits)
+      const score = before + weight * usesOf({ order, edits, seen })
       files.set(path, { path, score, session: id, seq, at, isGone: isGone === true })
     }
   }
   return [...files.values()]
-    .filter(({ path, isGone }) => !isGone && has?.(path) !== false)
+    .filter(({ path, isGone }) => has?.(path) ?? !isGone)
     .toSorted((a, b) => b.score - a.score || b.at - a.at || (a.path < b.path ? -1 : 1))
     .map(({ path, score, ...place }) => line('places', path, place, score))
 }
@@ -285,9 +285,9 @@ function placesOf(sessions: readonly ProjectSession[], { has }: ProjectNow): Mem
 /** How much the uses of one session count after the next. */
 const FADING = 0.8
 
-function usesOf(order: number | undefined, edits: number): number {
+function usesOf({ order, edits, seen = 0 }: Pick<NotedFile, 'order' | 'edits' | 'seen'>): number {
   const read = order === undefined ? 0 : order < FIRST_READS ? 1.5 : 0.5
-  return read + Math.min(2, Math.log2(1 + edits))
+  return read + Math.min(2, Math.log2(1 + edits)) + Math.min(0.4, 0.15 * Math.log2(1 + seen))
 }
 
 const FIRST_READS = 15

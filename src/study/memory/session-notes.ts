@@ -10,6 +10,7 @@ import type { LedgerFile } from '../../engine/extract/ledger/ledger-of.ts'
 import { turnsOf } from '../../engine/extract/statements.ts'
 import { mergeIndexes, todosById } from '../../model/facts/log-index.ts'
 import type { CommandFact, Entry, Index, MessageItem, Seq, UserFact } from '../../model/types.ts'
+import { listedFiles } from './listed-files.ts'
 import { type PlainCommand, plainCommands, typedCommands } from './plain-commands.ts'
 import { errorNames, harmlessError, harmlessText, isPlainPath } from './quotable-text.ts'
 import { type SaidSentence, saidIn } from './said-rules.ts'
@@ -33,6 +34,8 @@ export type NotedFile = Place & {
   /** How many other files were read before it; absent if it was only changed. */
   readonly order?: number
   readonly edits: number
+  /** How much searches and listings named it, if they did. */
+  readonly seen?: number
   /** It was deleted or moved away. */
   readonly isGone?: true
 }
@@ -177,10 +180,16 @@ function filesOf(
   place: (seq: Seq) => Place,
 ): NotedFile[] {
   const files = new Map<string, NotedFile>()
+  const seen = new Map<string, { readonly weight: number; readonly seq: Seq }>()
   const open: OpenCalls = new Map()
   let order = 0
   for (const item of items) {
-    for (const { call, result, seq } of answeredCalls(item, open)) {
+    for (const answered of answeredCalls(item, open)) {
+      const { call, result, seq } = answered
+      for (const { path: whole, weight } of listedFiles(answered)) {
+        const path = project.from(whole)
+        if (path !== undefined) seen.set(path, { weight: (seen.get(path)?.weight ?? 0) + weight, seq })
+      }
       for (const fact of toolFactsWithResult(call, result.output)) {
         if (fact.kind !== 'read' || fact.via === 'search' || fact.via === 'list') continue
         const path = project.from(fact.path)
@@ -199,8 +208,21 @@ function filesOf(
     const old = from === undefined ? undefined : project.from(from)
     if (old !== undefined) files.set(old, { path: old, edits: 0, ...place(seq), isGone: true })
   }
-  return [...files.values()].slice(0, MOST_FILES)
+  const used = [...files.values()]
+    .slice(0, MOST_FILES)
+    .map((file) => ({ ...file, ...seenOf(seen.get(file.path)?.weight) }))
+  const others = [...seen]
+    .filter(([path]) => !files.has(path))
+    .toSorted((a, b) => b[1].weight - a[1].weight)
+    .slice(0, MOST_SEEN)
+  return [...used, ...others.map(([path, { weight, seq }]) => ({ path, edits: 0, ...seenOf(weight), ...place(seq) }))]
 }
+
+function seenOf(weight: number | undefined): Pick<NotedFile, 'seen'> {
+  return weight === undefined ? {} : { seen: Math.round(weight * 100) / 100 }
+}
+
+const MOST_SEEN = 120
 
 const MOST_FILES = 400
 

@@ -131,7 +131,16 @@ describe('places', () => {
     const made = session('a', 0, [ASKED, read('/p/old.ts'), edited('/p/old.ts'), read('/p/new.ts')])
     const gone = session('b', 1, [ASKED, ran('rm old.ts', '')])
     expect(linesOf('places', [made, gone])).toEqual(['new.ts'])
+    expect(linesOf('places', [made, gone], { has: () => true })).toEqual(['old.ts', 'new.ts'])
     expect(linesOf('places', [made], { has: (path) => path === 'new.ts' })).toEqual(['new.ts'])
+  })
+
+  it('are also files that searches and listings named, after those that were used', () => {
+    const found = ran('rg -n heron', 'src/found.ts:12:const heron = 1\nconst other = "src/no.ts"')
+    const listed = used('Glob', { pattern: '**/*.md' }, '/p/docs/guide.md\n/p/docs/other.md\n/elsewhere/a.md')
+    const printed = ran('cat notes.txt', 'src/printed.ts:1:text')
+    const some = session('a', 0, [ASKED, found, found, read('/p/src/a.ts'), listed, printed])
+    expect(linesOf('places', [some]).slice(0, 4)).toEqual(['notes.txt', 'src/a.ts', 'src/found.ts', 'docs/guide.md'])
   })
 
   it('have no file outside the project, and none whose name can be read as words', () => {

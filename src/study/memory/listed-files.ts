@@ -1,0 +1,38 @@
+import type { AnsweredCall } from '../../engine/extract/item-facts.ts'
+import { outputText } from '../../model/types.ts'
+
+/** A file that a search or a listing named, and how much that says: one of hundreds says little. */
+export type ListedFile = { readonly path: string; readonly weight: number }
+
+/**
+ * The files that a call found by looking: `rg`, `find`, `git status` and the tools for the same. Only names at the start of a line
+ * count, as these programs print them; the rest of a line is the text of a file.
+ */
+export function listedFiles({ call, result }: AnsweredCall): readonly ListedFile[] {
+  const command = commandOf(call.input)
+  if (command === undefined ? !LOOKING_TOOL.test(call.toolName) : !LOOKING_COMMAND.test(command)) return NONE
+  const found = new Set<string>()
+  for (const line of outputText(result.output).slice(0, MOST_CHARACTERS).split('\n')) {
+    const path = LISTED.exec(line)?.[1]
+    if (path !== undefined) found.add(path.replace(/^\.\//, ''))
+  }
+  const weight = Math.min(1, FEW / found.size)
+  return [...found].map((path) => ({ path, weight }))
+}
+
+const NONE: readonly ListedFile[] = []
+const MOST_CHARACTERS = 60_000
+/** A listing of this many files is one that somebody chose. */
+const FEW = 12
+
+function commandOf(input: unknown): string | undefined {
+  const { command, cmd } = (input ?? {}) as { readonly command?: unknown; readonly cmd?: unknown }
+  const given = command ?? cmd
+  return Array.isArray(given) ? given.join(' ') : typeof given === 'string' ? given : undefined
+}
+
+const LOOKING_TOOL = /^(?:grep|glob|search|list|ls|find|rg|search_file_content|grep_search|file_search|list_dir\w*)$/i
+const LOOKING_COMMAND =
+  /(?:^|[|;&(]\s*|\s)(?:rg|grep|fd|find|ls|tree|git (?:-C \S+ )?(?:ls-files|status|diff|show|log|grep))\b/
+const LISTED =
+  /^(?:\s*(?:[MADRCU?!]{1,2}|modified:|new file:|renamed:)\s+|\s)?((?:\/|\.\/)?[\w@.+-]+(?:\/[\w@.+()[\]$-]+)*\.\w{1,8})(?:[:-]\d+[:-]|:\d+$|:|\s+\|\s+\d+|\s*$)/
