@@ -38,7 +38,9 @@ const LONGEST = 160
 /** Everything by which a command does more than run a program with words. */
 const UNSAFE = /[`$<>|;\n\r\\{}*?!#]|(?<!&)&(?!&)|:\/\/|[^\p{L}\p{N}\s\-_./:=@,+'"%()^~[\]&]|(?:^|[\s=])(?:~|\.\.|\/)/u
 
-function kindOf(command: string): PlainCommand['kind'] | undefined {
+function kindOf(line: string): PlainCommand['kind'] | undefined {
+  // Other ways to run a script of package.json.
+  const command = line.replace(/^corepack (?=npm |pnpm |yarn )/, '').replace(/^node --run /, 'npm run ')
   const [step, ...others] = shellSteps(command)
   if (step?.type !== 'command' || others.length > 0 || step.redirects.length > 0) return undefined
   const assigned =

@@ -1,5 +1,13 @@
 import type { Seq } from '../../model/types.ts'
-import { contradicts, isSameTopic, type SaidSentence, takesBack, takesLastBack, topicOf } from './said-rules.ts'
+import {
+  choosesNow,
+  contradicts,
+  isSameTopic,
+  type SaidSentence,
+  takesBack,
+  takesLastBack,
+  topicOf,
+} from './said-rules.ts'
 import type { NotedCommand, NotedFile, SessionNotes } from './session-notes.ts'
 
 /** The notes of one session of a project, with the id that names it in a handle. */
@@ -91,7 +99,7 @@ function rulesOf(sessions: readonly ProjectSession[]): MemoryLine[] {
     const stands = one.kind === 'rule' || (one.kind === 'ask' && (earlier.length > 0 || same.length > 0))
     rules = rules.filter((rule) => !isOver(rule) && !(stands && same.includes(rule)))
     // A sentence such as “we now use bun” takes a rule back, and is one.
-    const isNew = stands || (one.kind === 'back' && /\b(?:use|using)\b/i.test(one.text) && NOW_USED.test(one.text))
+    const isNew = stands || (one.kind === 'back' && choosesNow(one.text))
     if (isNew && one.topic.size > 0)
       rules.push({ ...one, times: 1 + earlier.length + same.reduce((sum, { times }) => sum + times, 0) })
     if (one.kind === 'ask') asks.push(one)
@@ -103,7 +111,6 @@ function rulesOf(sessions: readonly ProjectSession[]): MemoryLine[] {
 
 /** Entries between a rule and the words that take it back. */
 const JUST_BEFORE = 12
-const NOW_USED = /\bwe(?:['’]re| are)? now us(?:e|ing)\b|\bfrom now on\b|\bswitch(?:ed|ing)? (?:over )?to\b/i
 
 type Ran = NotedCommand & { readonly session: string }
 

@@ -96,13 +96,21 @@ const STANDING: readonly RegExp[] = [
   /^(?:por favor,? )?(?:siempre|nunca)\s|\ba partir de ahora\b|\bdésormais\b|(?<!\p{L})à partir de maintenant\b|^(?:всегда|никогда)\s|(?<!\p{L})впредь(?!\p{L})/iu,
 ]
 
-/** "It never finishes", "we never got it", "I prefer the second one": no rule. */
+/** "It never finishes", "we never got it", "I prefer the second one", "you can always ask": not a rule. */
 function isAnecdote(sentence: string): boolean {
-  return ANECDOTE.test(sentence) || CHOICE.test(sentence) || (WE.test(sentence) && HERE.test(sentence))
+  return (
+    ANECDOTE.test(sentence) ||
+    SCOPED.test(sentence) ||
+    CHOICE.test(sentence) ||
+    (WE.test(sentence) && HERE.test(sentence))
+  )
 }
 
 const ANECDOTE =
   /\b(?:it|this|that|they|which|he|she|there|tests?|builds?|ci|users?) (?:just |still |almost |has |have |had )?(?:always|never) (?!be\b)\p{L}|\b(?:always|never) (?:\p{L}+ed|got|had|was|were|did|saw|told|said|went|came|been|is|are|has|have|seems?|happens?|works?|gets?|finish(?:es)?|knows?|thinks?|heard|forget|understood)\b|\b(?:as|like) (?:always|never)\b|\balmost (?:always|never)\b/iu
+/** It is about one case, or allows something. */
+const SCOPED =
+  /^(?:in (?:that|this) case|for \p{L}+ing\b)|\b(?:can|could) always\b|\bi(?:['’]d| would) (?!like|prefer|rather|love|want)\p{L}/iu
 const CHOICE =
   /\bprefer(?:ence)?\b.*\b(?:option|first|second|third|last|latter|former|that one|this one|version|[abc123])\b[.!]?$|\b(?:option|approach|variant) (?:[a-d]|\d)\b/i
 const WE = /\bwe (?:\w+ ){0,2}(?:use|follow|write|support|target|test|name|commit)\b/i
@@ -177,6 +185,16 @@ const ALTERNATIVES: readonly ReadonlySet<string>[] = [
   'axios fetch got undici',
   'english german french spanish chinese japanese',
 ].map((words) => new Set(words.split(' ')))
+
+/** True when a sentence chooses one of the alternatives for good: "let's switch to pnpm", "we now use bun". */
+export function choosesNow(sentence: string): boolean {
+  if (!NOW_USED.test(sentence)) return false
+  const { wanted } = wantedIn(sentence)
+  return /\bus(?:e|ing)\b/i.test(sentence) || ALTERNATIVES.some((words) => among(wanted, words).length > 0)
+}
+
+const NOW_USED =
+  /\bwe(?:['’]re| are)? now us(?:e|ing)\b|\bfrom now on\b|\b(?:switch|move|migrate)(?:d|ed|ing)? (?:over )?to\b/i
 
 /** True when a newer sentence wants another of two alternatives, or does not want the one that the older wants. */
 export function contradicts(newer: string, older: string): boolean {

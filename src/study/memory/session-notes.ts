@@ -5,11 +5,20 @@ import { toolFactsWithResult } from '../../engine/extract/calls/tool-facts.ts'
 import { indexDelta } from '../../engine/extract/index-delta.ts'
 import { answeredCalls, type OpenCalls } from '../../engine/extract/item-facts.ts'
 import { type KnownIndex, knownIndex } from '../../engine/extract/known-index.ts'
-import { purposeOf } from '../../engine/extract/ledger/command-kind.ts'
+import { checkKind, purposeOf } from '../../engine/extract/ledger/command-kind.ts'
 import type { LedgerFile } from '../../engine/extract/ledger/ledger-of.ts'
 import { turnsOf } from '../../engine/extract/statements.ts'
 import { mergeIndexes, todosById } from '../../model/facts/log-index.ts'
-import type { CommandFact, Entry, Index, MessageItem, Seq, UserFact } from '../../model/types.ts'
+import {
+  type CommandFact,
+  callsOf,
+  type Entry,
+  type Index,
+  type MessageItem,
+  resultsOf,
+  type Seq,
+  type UserFact,
+} from '../../model/types.ts'
 import { listedFiles } from './listed-files.ts'
 import { type PlainCommand, plainCommands, typedCommands } from './plain-commands.ts'
 import { errorNames, harmlessError, harmlessText, isPlainPath } from './quotable-text.ts'
@@ -93,8 +102,8 @@ export function sessionNotes(session: NotedSession): SessionNotes {
     commands: commandsOf(index, said, project, place),
     files: filesOf(items, known, project, place),
     tried: triedThings(known, place),
-    ...workLeft(known, project, place),
-    todos: openTodos(index, place),
+    ...workLeft(known, project, place, endsInCommit(items)),
+    todos: openTodos(index, place, items.at(-1)?.seq ?? 0),
     reports: reportsOf(items, place),
   }
 }
@@ -230,6 +239,7 @@ function workLeft(
   { ledger }: KnownIndex,
   project: ProjectPaths,
   place: (seq: Seq) => Place,
+  isCommitting: boolean,
 ): Pick<SessionNotes, 'uncommitted' | 'committed'> {
   const of = (standing: LedgerFile['standing']) =>
     ledger.files
@@ -238,14 +248,22 @@ function workLeft(
         const inside = project.from(path)
         return inside === undefined ? [] : [{ path: inside, ...place(seq) }]
       })
-  const unsure = of('unknown').map((file) => ({ ...file, isUnsure: true as const }))
+  const unsure = (some: readonly LeftFile[]) => some.map((file) => ({ ...file, isUnsure: true as const }))
+  const left = of('uncommitted')
   return {
-    uncommitted: [...of('uncommitted'), ...unsure].slice(0, MOST_LEFT),
+    uncommitted: [...(isCommitting ? unsure(left) : left), ...unsure(of('unknown'))].slice(0, MOST_LEFT),
     committed: of('committed').slice(0, MOST_FILES),
   }
 }
 
 const MOST_LEFT = 60
+
+/** True if the log ends in a commit whose result it does not have. */
+function endsInCommit(items: readonly MessageItem[]): boolean {
+  const answered = new Set(items.flatMap(({ message }) => resultsOf(message).map(({ toolCallId }) => toolCallId)))
+  const open = items.flatMap(({ message }) => callsOf(message).filter(({ toolCallId }) => !answered.has(toolCallId)))
+  return open.some(({ input }) => /\bgit\b[^|;&]*\bcommit\b/.test(JSON.stringify(input) ?? ''))
+}
 
 /** The commands that failed at least twice, and that nothing resolved before the agent went on with something else. */
 function triedThings({ commands, failures, index }: KnownIndex, place: (seq: Seq) => Place): TriedThing[] {
@@ -264,7 +282,8 @@ function triedThings({ commands, failures, index }: KnownIndex, place: (seq: Seq
     const times = some.reduce((sum, one) => sum + (byText.get(one.error.command ?? '')?.fact.runs ?? 1), 0)
     if (times < 2 || command.fact.ok !== false || last - error.seq < GIVEN_UP) continue
     const what = shownCommand(error.command)
-    if (what === undefined) continue
+    // A check that fails shows work that is not done: nobody gave it up.
+    if (what === undefined || checkKind(what) !== undefined) continue
     const text = errorOf(error.text)
     tried.push({ what, key, ...(text === undefined ? {} : { error: text }), ...place(error.seq) })
   }
@@ -294,9 +313,10 @@ function errorOf(text: string): string | undefined {
   return harmlessError(line, 110) ?? errorNames(text)
 }
 
-function openTodos(index: Index, place: (seq: Seq) => Place): (Place & { text: string })[] {
+function openTodos(index: Index, place: (seq: Seq) => Place, end: Seq): (Place & { text: string })[] {
   const last = index.todos.at(-1)
-  if (last === undefined) return []
+  // A list that nobody has touched for long is one that nobody ticked off.
+  if (last === undefined || end - last.seq > UNTOUCHED || index.users.some(({ seq }) => seq > last.seq)) return []
   return [...todosById(index).values()]
     .filter(({ status }) => status === 'pending' || status === 'in-progress')
     .flatMap(({ text }) => {
@@ -305,6 +325,8 @@ function openTodos(index: Index, place: (seq: Seq) => Place): (Place & { text: s
     })
     .slice(0, 10)
 }
+
+const UNTOUCHED = 40
 
 function reportsOf(items: readonly MessageItem[], place: (seq: Seq) => Place): SessionNotes['reports'] {
   const closings = turnsOf(items).flatMap(({ closing, calls }) =>

@@ -163,6 +163,8 @@ describe('options that choose what is checked or shown are plain', () => {
     'npx tsc --noEmit -p web',
     'vitest run --config vitest.integration.config.ts',
     'mvn -q test',
+    'node --run typecheck',
+    'corepack pnpm run check',
     'CI=1 npm test',
   ])('%s', (line) => expect(plainCommands(line)).toMatchObject([{ command: line }]))
 })

@@ -39,6 +39,9 @@ describe('it is no rule', () => {
     ['a demand for the moment', 'For now never mind the linter, and use npm.'],
     ['a demand that nobody repeated', 'Use the second parameter.'],
     ['a choice', 'I prefer option 2.'],
+    ['a permission', 'You can always use the configuration in my home folder.'],
+    ['a thought about one case', 'In that case I would render it here and never in the artifacts.'],
+    ['a switch to something that only this task has', "Let's switch to the second approach."],
     ['a report of what a file says', 'The README says always use yarn.'],
     ['a quotation of a line', '> Always use yarn.\nwhat is that about'],
     ['a quotation of a passage', 'The bot wrote "Always install with yarn and never with npm" under it'],
@@ -88,6 +91,7 @@ describe('a rule that was taken back is gone', () => {
 
   it('a switch is itself a rule, if it says what is used now', () => {
     expect(rulesAfter('We use npm.', 'We now use bun.')).toEqual(['“We now use bun.”'])
+    expect(rulesAfter('let us switch to camelCase')).toEqual(['“let us switch to camelCase”'])
   })
 })
 
