@@ -48,7 +48,7 @@ async function leaveAt(url: string, face: FaceName, text: string | Buffer) {
   response.destroy()
 }
 
-/** What was recorded of the conversation. */
+/** The recorded conversation. */
 async function logOf(store: Store): Promise<readonly Entry[]> {
   const { sessions } = await store.sessions()
   expect(sessions.length).toBeLessThan(2)

@@ -124,7 +124,7 @@ export class FileIndex {
     inLightTransaction(this.#database, () => this.#database.prepared(sql).run(session, version, note))
   }
 
-  /** What was kept about a file as it is now. */
+  /** The knowledge that was kept about a file as it is now. */
   memory(session: SessionId): string | undefined {
     const sql = 'SELECT body FROM memory WHERE session = ?'
     return this.#database.prepared(sql).get(session)?.body as string | undefined

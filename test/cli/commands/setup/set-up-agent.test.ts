@@ -94,7 +94,7 @@ const OWN_ENTRIES = {
   qwen: '{ "mcpServers": { "pith": { "command": "npx", "args": ["pith-fruit", "mcp"] } } }\n',
 }
 
-/** What the user may have in a file, by the agent. Each is given back as it was. */
+/** Files as the user may have them, by the agent. Each is given back as it was. */
 const BEFORE: readonly (readonly [what: string, agent: keyof typeof FILES, text: string])[] = [
   ...Object.entries(OWN_ENTRIES).map(
     ([agent, text]) => ['an entry `pith`', agent as keyof typeof FILES, text] as const,
