@@ -205,7 +205,7 @@ function wrongLines(lines: readonly MemoryLine[], { entries, notes }: Recorded):
           ? isEarly && run.ok === false
           : section === 'deadEnds'
             ? isEarly && run.ok === true
-            : text.startsWith('still failing')
+            : text.startsWith('failed when')
               ? isEarly && run.ok === true
               : text.startsWith('not committed') && isCommitted(text, early)
     return isWrong ? [`${section}: ${text}`] : []

@@ -241,7 +241,7 @@ function isDirty(path: string, dirty: ReadonlySet<string>): boolean {
 
 const MOST_NAMES = 8
 
-/** The checks whose last run failed, if no check of the kind passed afterwards in the same folder. */
+/** The checks whose last run failed, if afterwards no check of the kind passed in the same folder, and nothing was committed. */
 function failingOf(sessions: readonly ProjectSession[]): MemoryLine[] {
   const recent = sessions.slice(-RECENT_SESSIONS)
   const ran = recent.flatMap(({ id, notes }) => notes.commands.map((command): Ran => ({ ...command, session: id })))
@@ -251,11 +251,12 @@ function failingOf(sessions: readonly ProjectSession[]): MemoryLine[] {
       last.set(`${run.kind} ${run.folder ?? ''}`, run)
   }
   const end = recent.at(-1)?.notes.to ?? 0
+  const committed = Math.max(0, ...recent.map(({ notes }) => notes.commit?.at ?? 0))
   return [...last.values()]
-    .filter(({ ok, at }) => ok === false && end - at < STILL_FAILING_MS)
+    .filter(({ ok, at }) => ok === false && at > committed && end - at < STILL_FAILING_MS)
     .map((run) => {
       const where = run.folder === undefined ? '' : ` in ${run.folder}/`
-      return line('halfDone', `still failing: \`${run.command}\`${where}`, run, 2)
+      return line('halfDone', `failed when it was last run: \`${run.command}\`${where}`, run, 2)
     })
 }
 

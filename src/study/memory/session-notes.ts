@@ -79,6 +79,8 @@ export type SessionNotes = {
   /** What was changed and not committed when the session ended. */
   readonly uncommitted: readonly LeftFile[]
   readonly committed: readonly (Place & { readonly path: string })[]
+  /** The last commit. */
+  readonly commit?: Place
   readonly todos: readonly (Place & { readonly text: string })[]
   /** How many times the agent reported at the end of a turn, and where it did last. */
   readonly reports: { readonly count: number; readonly last?: Place }
@@ -240,7 +242,7 @@ function workLeft(
   project: ProjectPaths,
   place: (seq: Seq) => Place,
   isCommitting: boolean,
-): Pick<SessionNotes, 'uncommitted' | 'committed'> {
+): Pick<SessionNotes, 'uncommitted' | 'committed' | 'commit'> {
   const of = (standing: LedgerFile['standing']) =>
     ledger.files
       .filter((file) => file.standing === standing)
@@ -250,7 +252,9 @@ function workLeft(
       })
   const unsure = (some: readonly LeftFile[]) => some.map((file) => ({ ...file, isUnsure: true as const }))
   const left = of('uncommitted')
+  const commit = ledger.commits.at(-1)
   return {
+    ...(commit === undefined ? {} : { commit: place(commit.seq) }),
     uncommitted: [...(isCommitting ? unsure(left) : left), ...unsure(of('unknown'))].slice(0, MOST_LEFT),
     committed: of('committed').slice(0, MOST_FILES),
   }

@@ -93,8 +93,13 @@ describe('a check that fails', () => {
   const clean = { dirty: new Set<string>() }
 
   it('is half-done work until it passes', () => {
-    expect(linesOf('halfDone', [failing], clean)).toEqual(['still failing: `npm test`'])
+    expect(linesOf('halfDone', [failing], clean)).toEqual(['failed when it was last run: `npm test`'])
     expect(linesOf('halfDone', [failing, session('b', 1, [ASKED, ran('npm test')])], clean)).toEqual([])
+  })
+
+  it('is left out when the work was committed afterwards', () => {
+    const commit = ran('git add -A && git commit -m "Change a"', '[main 1234567] Change a\n 1 file changed')
+    expect(linesOf('halfDone', [failing, session('b', 1, [ASKED, edited('/p/a.ts'), commit])], clean)).toEqual([])
   })
 
   it('is left out when much was done since without it', () => {
