@@ -30,10 +30,11 @@ export type BuiltMemory = { readonly memory: ProjectMemory; readonly page: Memor
 /** Makes the memory of a project from the sessions of all agents on this machine and ours. Only what changed is read again. */
 export async function buildMemory(setup: Setup, project: Project, options: BuildOptions): Promise<BuiltMemory> {
   const { data } = setup.folders
-  const agents = new AgentIndex(data)
+  const isOf = projectCheck(project)
+  const agents = new AgentIndex(data, isOf)
   try {
     await agents.update({ signal: options.signal, ...(options.progress && { progress: options.progress }) })
-    const sessions = await projectSessions(setup, agents, project, options)
+    const sessions = await projectSessions(setup, agents, isOf, options)
     const memory = memoryOf(sessions, await projectNow(project))
     const kept = keptMemory(data, project)
     const page = memoryPage(memory, { name: project.name, changes: kept.changes })
@@ -47,10 +48,9 @@ export async function buildMemory(setup: Setup, project: Project, options: Build
 async function projectSessions(
   setup: Setup,
   agents: AgentIndex,
-  project: Project,
+  isOf: ProjectCheck,
   options: BuildOptions,
 ): Promise<ProjectSession[]> {
-  const isOf = projectCheck(project)
   if (!hasStore(setup)) return agentNotes(agents, isOf, new Set(), options)
   return withStoreToRead(setup, async (store) => {
     const recorded = await agents.recorded(store)

@@ -10,7 +10,7 @@ import { agentTitle } from '../../session/session-title.ts'
 import { type RedactedTexts, redactedTexts } from '../../store/search/redacted-texts.ts'
 import { FileIndex, type IndexedFile } from '../../store/sqlite/file-index.ts'
 import { LOCAL_OWNER, type Session, type SessionId, type Store } from '../../store/store.ts'
-import type { SessionNotes } from '../../study/memory/session-notes.ts'
+import { type SessionNotes, sessionNotes } from '../../study/memory/session-notes.ts'
 import { keyOrNone, knownSeal } from '../process/own-seal.ts'
 import { sessionsIn } from '../setup/setup.ts'
 import { findSessionFiles, type SessionFile } from './find-session-files.ts'
@@ -43,7 +43,14 @@ type AgentSession = {
 type ReadLog = Pick<DecodedSession, 'workspace' | 'isDelegated' | 'entries'>
 
 /** Another number makes all notes again. */
-const NOTES_VERSION = 1
+const NOTES_VERSION = 3
+
+/** Finds the root of the project that a session worked in, if notes of it are wanted. */
+type RootOf = (workspace: string, repository?: string) => string | undefined
+
+function keptNotes(notes: SessionNotes): string {
+  return JSON.stringify({ version: NOTES_VERSION, notes })
+}
 
 function notesIn(body: string | undefined): SessionNotes | undefined {
   const kept = body === undefined ? undefined : (JSON.parse(body) as { version: number; notes: SessionNotes })
@@ -63,8 +70,11 @@ export class AgentIndex {
 
   readonly #folder: string
   readonly #key: Uint8Array | undefined
+  readonly #rootOf: RootOf
 
-  constructor(dataFolder: string) {
+  /** `rootOf`: of which sessions notes are taken while they are indexed, which spares reading them again. */
+  constructor(dataFolder: string, rootOf: RootOf = () => undefined) {
+    this.#rootOf = rootOf
     this.#folder = dataFolder
     this.#key = keyOrNone(dataFolder)
     this.#index = FileIndex.open(indexPath(dataFolder))
@@ -157,7 +167,7 @@ export class AgentIndex {
   }
 
   keepMemory(session: SessionId, notes: SessionNotes): void {
-    this.#kept(() => this.#index.keepMemory(session, JSON.stringify({ version: NOTES_VERSION, notes })))
+    this.#kept(() => this.#index.keepMemory(session, keptNotes(notes)))
   }
 
   /** The same for a session of a store, as it is after this entry. */
@@ -166,7 +176,7 @@ export class AgentIndex {
   }
 
   keepStoredMemory(id: SessionId, lastSeq: number, notes: SessionNotes): void {
-    this.#kept(() => this.#index.keepNote(`memory ${id}`, lastSeq, JSON.stringify({ version: NOTES_VERSION, notes })))
+    this.#kept(() => this.#index.keepNote(`memory ${id}`, lastSeq, keptNotes(notes)))
   }
 
   #kept(keep: () => void): void {
@@ -224,13 +234,16 @@ export class AgentIndex {
     const read = await decode(this.#pieces(file), { seal: knownSeal() }).catch(() => undefined)
     this.#stop.signal.throwIfAborted()
     if (read?.ok !== true) return this.#index.put(stamp, [])
-    const { workspace, repository } = read.session
+    const { workspace, repository, isDelegated } = read.session
     const entries = read.session.entries.filter((entry) => !redacted.isIn(entry))
     const title = redacted.isInText(read.session.title ?? '') ? undefined : read.session.title
     const note = JSON.stringify(fileEnds(entries, this.#key))
+    const root = workspace === undefined ? undefined : this.#rootOf(workspace, repository)
+    const memory = root === undefined ? undefined : keptNotes(sessionNotes({ entries, workspace, root, isDelegated }))
     this.#index.put(
       { ...stamp, workspace, repository, title: agentTitle({ ...read.session, entries, title }), note },
       entries,
+      memory,
     )
   }
 

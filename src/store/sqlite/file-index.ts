@@ -62,6 +62,8 @@ CREATE TABLE texts (
 PRAGMA user_version = ${VERSION};
 `
 
+const KEEP_MEMORY = 'INSERT OR REPLACE INTO memory VALUES (?, ?)'
+
 /** The most characters that are compressed together: a hit unpacks all of them. */
 const TEXT_CHARACTERS = 65_536
 /** The most documents that wait until they are written. */
@@ -131,8 +133,7 @@ export class FileIndex {
   }
 
   keepMemory(session: SessionId, body: string): void {
-    const sql = 'INSERT OR REPLACE INTO memory VALUES (?, ?)'
-    inLightTransaction(this.#database, () => this.#database.prepared(sql).run(session, body))
+    inLightTransaction(this.#database, () => this.#database.prepared(KEEP_MEMORY).run(session, body))
   }
 
   isCurrent(session: SessionId, { path, modifiedAt, size }: FileStamp): boolean {
@@ -140,8 +141,11 @@ export class FileIndex {
     return known?.path === path && known.modifiedAt === modifiedAt && known.size === size
   }
 
-  /** Indexes a session as it is now. Only the entries after the first one that differs are indexed again. */
-  put(file: IndexedFile, entries: readonly Entry[]): void {
+  /**
+   * Indexes a session as it is now, and keeps this about it. Only the entries after the first one that differs are indexed
+   * again.
+   */
+  put(file: IndexedFile, entries: readonly Entry[], memory?: string): void {
     const { session } = file
     const texts = textsOf(entries)
     const marks = Buffer.concat(texts.map(({ mark }) => mark))
@@ -155,7 +159,8 @@ export class FileIndex {
       this.#forget(session, kept + 1)
       const chunk = this.#database.prepared('INSERT INTO texts VALUES (?, ?, ?, ?)')
       for (const { first, last, body } of chunks) chunk.run(session, first, last, body)
-      this.#database.prepared('DELETE FROM memory WHERE session = ?').run(session)
+      if (memory === undefined) this.#database.prepared('DELETE FROM memory WHERE session = ?').run(session)
+      else this.#database.prepared(KEEP_MEMORY).run(session, memory)
       const row = this.#database.prepared('INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
       const { path, modifiedAt, size, workspace = null, title = null, repository = null, note } = file
       row.run(session, path, modifiedAt, size, workspace, title, repository, note, marks)

@@ -1,13 +1,5 @@
 import type { Seq } from '../../model/types.ts'
-import {
-  choosesNow,
-  contradicts,
-  isSameTopic,
-  type SaidSentence,
-  takesBack,
-  takesLastBack,
-  topicOf,
-} from './said-rules.ts'
+import { choosesNow, contradicts, isSameTopic, type SaidSentence, takesBack, takesLastBack } from './said-rules.ts'
 import type { NotedCommand, NotedFile, SessionNotes } from './session-notes.ts'
 
 /** The notes of one session of a project, with the id that names it in a handle. */
@@ -77,37 +69,58 @@ function withoutCopies(sessions: readonly ProjectSession[]): ProjectSession[] {
   })
 }
 
-type Said = SaidSentence & { readonly session: string; readonly topic: ReadonlySet<string> }
+type Said = SaidSentence & { readonly session: string }
 
 /** The standing rules: the newest statement of each, without those that were taken back. */
 function rulesOf(sessions: readonly ProjectSession[]): MemoryLine[] {
   const said = sessions
-    .flatMap(({ id, notes }) => notes.said.map((one): Said => ({ ...one, session: id, topic: topicOf(one.text) })))
+    .flatMap(({ id, notes }) => notes.said.map((one): Said => ({ ...one, session: id })))
     .toSorted((a, b) => a.at - b.at)
   let rules: (Said & { readonly times: number })[] = []
-  const asks: Said[] = []
+  const asks = new AskedBefore()
   for (const one of said) {
     if (takesLastBack(one.text)) {
       const last = rules.at(-1)
       if (last?.session === one.session && one.seq - last.seq <= JUST_BEFORE) rules = rules.slice(0, -1)
       continue
     }
-    const same = rules.filter((rule) => isSameTopic(one.topic, rule.topic))
-    const isOver = (rule: Said) =>
-      contradicts(one.text, rule.text) || (one.kind === 'back' && takesBack(one.topic, rule.topic))
-    const earlier = asks.filter((ask) => ask.session !== one.session && isSameTopic(one.topic, ask.topic))
-    const stands = one.kind === 'rule' || (one.kind === 'ask' && (earlier.length > 0 || same.length > 0))
+    const same = rules.filter((rule) => isSameTopic(one, rule))
+    const isOver = (rule: Said) => contradicts(one.text, rule.text) || (one.kind === 'back' && takesBack(one, rule))
+    const earlier = one.kind === 'back' ? 0 : asks.times(one)
+    const stands = one.kind === 'rule' || (one.kind === 'ask' && (earlier > 0 || same.length > 0))
     rules = rules.filter((rule) => !isOver(rule) && !(stands && same.includes(rule)))
     // A sentence such as “we now use bun” takes a rule back, and is one.
     const isNew = stands || (one.kind === 'back' && choosesNow(one.text))
-    if (isNew && one.topic.size > 0)
-      rules.push({ ...one, times: 1 + earlier.length + same.reduce((sum, { times }) => sum + times, 0) })
-    if (one.kind === 'ask') asks.push(one)
+    if (isNew && one.topic.length > 0)
+      rules.push({ ...one, times: 1 + earlier + same.reduce((sum, { times }) => sum + times, 0) })
+    if (one.kind === 'ask') asks.add(one)
   }
   return rules
     .map((rule) => line('rules', `“${rule.text}”`, rule, rule.times + (rule.kind === 'rule' ? 1 : 0)))
     .toSorted((a, b) => b.rank - a.rank || b.at - a.at)
 }
+
+/** The demands so far, found by their words: of hundreds of sessions there are thousands. */
+class AskedBefore {
+  readonly #byTerm = new Map<string, Said[]>()
+
+  add(ask: Said): void {
+    for (const term of ask.topic) {
+      const others = this.#byTerm.get(term)
+      if (others === undefined) this.#byTerm.set(term, [ask])
+      else if (others.length < MOST_ALIKE) others.push(ask)
+    }
+  }
+
+  /** How many other sessions had the same demand. */
+  times({ session, topic }: Said): number {
+    const near = new Set(topic.flatMap((term) => this.#byTerm.get(term) ?? []))
+    const others = [...near].filter((ask) => ask.session !== session && isSameTopic({ topic }, ask))
+    return new Set(others.map((ask) => ask.session)).size
+  }
+}
+
+const MOST_ALIKE = 60
 
 /** Entries between a rule and the words that take it back. */
 const JUST_BEFORE = 12

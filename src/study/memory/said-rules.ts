@@ -10,6 +10,8 @@ import { splitWords, termOf } from '../../search/terms.ts'
 export type SaidSentence = {
   readonly kind: 'rule' | 'ask' | 'back'
   readonly text: string
+  /** The words that say what it is about, as stems. */
+  readonly topic: readonly string[]
   readonly seq: Seq
   readonly at: number
 }
@@ -19,7 +21,7 @@ export function saidIn(words: string, place: { readonly seq: Seq; readonly at: n
   const found = sentencesOf(ownWords(words)).flatMap((sentence): SaidSentence[] => {
     const text = oneLine(sentence, LONGEST)
     const kind = sentence.length > LONGEST ? undefined : kindOf(text)
-    return kind === undefined ? [] : [{ kind, text, ...place }]
+    return kind === undefined ? [] : [{ kind, text, topic: topicOf(text), ...place }]
   })
   return found.slice(0, MOST_OF_ONE)
 }
@@ -135,10 +137,9 @@ export function takesLastBack(sentence: string): boolean {
   )
 }
 
-/** The words of a sentence that say what it is about, as stems. */
-export function topicOf(sentence: string): ReadonlySet<string> {
+function topicOf(sentence: string): string[] {
   const terms = splitWords(sentence).flatMap(({ parts }) => parts.map(termOf))
-  return new Set(terms.filter((term) => !SAYS_LITTLE.has(term)))
+  return [...new Set(terms)].filter((term) => !SAYS_LITTLE.has(term))
 }
 
 /** Words of demands, as stems: nearly every rule has some of them. */
@@ -149,19 +150,28 @@ const SAYS_LITTLE: ReadonlySet<string> = new Set(
   repo repositori project codebas code you'r your we're were let`.split(/\s+/),
 )
 
+type Topic = Pick<SaidSentence, 'topic'>
+
 /** True when two sentences are about the same: the newer one replaces the older. */
-export function isSameTopic(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
-  const shared = [...one].filter((term) => other.has(term)).length
-  const least = Math.min(one.size, other.size)
+export function isSameTopic({ topic: one }: Topic, { topic: other }: Topic): boolean {
+  const shared = sharedTerms(one, other)
+  const least = Math.min(one.length, other.length)
   if (least === 0) return false
-  return least === 1 ? shared === 1 && Math.max(one.size, other.size) <= 2 : shared >= 2 && shared / least >= 0.6
+  return least === 1 ? shared === 1 && Math.max(one.length, other.length) <= 2 : shared >= 2 && shared / least >= 0.6
 }
 
 /** True when a sentence that takes something back means this rule. */
-export function takesBack(back: ReadonlySet<string>, rule: ReadonlySet<string>): boolean {
-  const shared = [...rule].filter((term) => back.has(term)).length
+export function takesBack({ topic: back }: Topic, { topic: rule }: Topic): boolean {
+  const shared = sharedTerms(rule, back)
   if (shared === 0) return false
-  return shared / rule.size >= 0.5 || (shared >= 2 && shared / back.size >= 0.6)
+  return shared / rule.length >= 0.5 || (shared >= 2 && shared / back.length >= 0.6)
+}
+
+/** Topics have a few words. */
+function sharedTerms(one: readonly string[], other: readonly string[]): number {
+  let shared = 0
+  for (const term of one) if (other.includes(term)) shared++
+  return shared
 }
 
 /** Words of which a project has one: who says another one later has changed the rule. */
@@ -186,6 +196,11 @@ const ALTERNATIVES: readonly ReadonlySet<string>[] = [
   'english german french spanish chinese japanese',
 ].map((words) => new Set(words.split(' ')))
 
+const ANY_ALTERNATIVE = new RegExp(
+  String.raw`\b(?:${[...new Set(ALTERNATIVES.flatMap((words) => [...words]))].join('|')}|(?:single|double) quotes?)\b`,
+  'i',
+)
+
 /** True when a sentence chooses one of the alternatives for good: "let's switch to pnpm", "we now use bun". */
 export function choosesNow(sentence: string): boolean {
   if (!NOW_USED.test(sentence)) return false
@@ -198,6 +213,8 @@ const NOW_USED =
 
 /** True when a newer sentence wants another of two alternatives, or does not want the one that the older wants. */
 export function contradicts(newer: string, older: string): boolean {
+  // Most sentences name none.
+  if (!ANY_ALTERNATIVE.test(newer) || !ANY_ALTERNATIVE.test(older)) return false
   const [now, before] = [wantedIn(newer), wantedIn(older)]
   return ALTERNATIVES.some((words) => {
     const [wants, wanted] = [among(now.wanted, words), among(before.wanted, words)]

@@ -110,7 +110,7 @@ export function sessionNotes(session: NotedSession): SessionNotes {
   }
 }
 
-const MOST_SAID = 200
+const MOST_SAID = 60
 
 function messagesOf(entries: readonly Entry[]): MessageItem[] {
   return entries.flatMap((entry) => (entry.type === 'message' ? [messageItem(entry)] : []))
@@ -159,7 +159,7 @@ function commandsOf(
   return [...typed, ...ran].slice(-MOST_COMMANDS)
 }
 
-const MOST_COMMANDS = 300
+const MOST_COMMANDS = 120
 
 function ranCommands(fact: CommandFact, project: ProjectPaths, place: (seq: Seq) => Place): NotedCommand[] {
   const isHidden = hidesExit(fact.command)
@@ -233,9 +233,9 @@ function seenOf(weight: number | undefined): Pick<NotedFile, 'seen'> {
   return weight === undefined ? {} : { seen: Math.round(weight * 100) / 100 }
 }
 
-const MOST_SEEN = 120
+const MOST_SEEN = 60
 
-const MOST_FILES = 400
+const MOST_FILES = 150
 
 function workLeft(
   { ledger }: KnownIndex,

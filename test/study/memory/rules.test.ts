@@ -116,7 +116,7 @@ it('a session of which another one is a longer copy counts once', () => {
 
 it('a rule has the date, the session and the entry of its statement', () => {
   const { notes } = session('a', 3, [answered('Hello.'), said('Never push to main.')])
-  expect(notes.said).toEqual([
+  expect(notes.said).toMatchObject([
     { kind: 'rule', text: 'Never push to main.', seq: 2, at: Date.parse('2026-03-05T08:00:02Z') },
   ])
 })
