@@ -11,6 +11,7 @@ import { featureEstimator } from '../../src/tokens/estimate/feature-estimator.ts
 import type { Bench, BenchContext } from '../harness/bench.ts'
 import { spanText } from '../retention/record-text.ts'
 import { rounded } from '../retention/tables.ts'
+import { updating } from './update.ts'
 
 /** A session of a project, in the order of time. */
 type Recorded = ProjectSession & {
@@ -52,6 +53,7 @@ export const MEMORY: readonly Bench[] = [
       return { tables: [startTable(judged), lineTable(judged)], notes: NOTES, data: judged.map(dataOf) }
     },
   },
+  updating,
 ]
 
 const NOTES = [

@@ -13,7 +13,7 @@ import {
   type ProjectSession,
 } from '../../study/memory/project-memory.ts'
 import { type SessionNotes, sessionNotes } from '../../study/memory/session-notes.ts'
-import { AgentIndex, shortId } from '../sessions/agent-index.ts'
+import { AgentIndex, type KeptNotes, shortId } from '../sessions/agent-index.ts'
 import { storedSource } from '../sessions/session-source.ts'
 import { hasStore, type Setup, sessionsIn, withStoreToRead } from '../setup/setup.ts'
 import { type KeptMemory, keptMemory } from './kept-memory.ts'
@@ -35,7 +35,7 @@ export async function buildMemory(setup: Setup, project: Project, options: Build
   try {
     await agents.update({ signal: options.signal, ...(options.progress && { progress: options.progress }) })
     const sessions = await projectSessions(setup, agents, isOf, options)
-    const memory = memoryOf(sessions, await projectNow(project))
+    const memory = memoryOf(notedSessions(sessions), await projectNow(project))
     const kept = keptMemory(data, project)
     const page = memoryPage(memory, { name: project.name, changes: kept.changes })
     writeWhole(projectPage(data, project.key), page.text)
@@ -45,12 +45,22 @@ export async function buildMemory(setup: Setup, project: Project, options: Build
   }
 }
 
+type KeptSession = { readonly id: string; readonly kept: KeptNotes }
+
+/** Of older sessions only what lasts matters: which files they used counts for nothing after so many others. */
+function notedSessions(sessions: readonly KeptSession[]): ProjectSession[] {
+  const inOrder = sessions.toSorted((a, b) => b.kept.to - a.kept.to)
+  return inOrder.map(({ id, kept }, i) => ({ id, notes: i < RECENT ? kept.whole() : kept.lasting() }))
+}
+
+const RECENT = 60
+
 async function projectSessions(
   setup: Setup,
   agents: AgentIndex,
   isOf: ProjectCheck,
   options: BuildOptions,
-): Promise<ProjectSession[]> {
+): Promise<KeptSession[]> {
   if (!hasStore(setup)) return agentNotes(agents, isOf, new Set(), options)
   return withStoreToRead(setup, async (store) => {
     const recorded = await agents.recorded(store)
@@ -89,22 +99,22 @@ async function agentNotes(
   isOf: ProjectCheck,
   recorded: ReadonlySet<SessionId>,
   { signal, progress }: BuildOptions,
-): Promise<ProjectSession[]> {
+): Promise<KeptSession[]> {
   const files = agents.files().filter(({ session }) => !recorded.has(session))
-  const sessions: ProjectSession[] = []
+  const sessions: KeptSession[] = []
   for (const [i, file] of files.entries()) {
     const { session, workspace, repository } = file
     const root = workspace === undefined ? undefined : isOf(workspace, repository)
     if (root === undefined) continue
-    const known = agents.memory(session)
-    const notes = known ?? (await agents.read(session, (log) => sessionNotes({ ...log, root })))
-    signal.throwIfAborted()
-    if (known === undefined) {
+    let kept = agents.memory(session)
+    if (kept === undefined) {
+      const notes = await agents.read(session, (log) => sessionNotes({ ...log, root }))
+      signal.throwIfAborted()
       progress?.(i, files.length)
-      if (notes !== undefined) agents.keepMemory(session, notes)
+      if (notes !== undefined) kept = agents.keepMemory(session, notes)
       await nextTurn()
     }
-    if (notes !== undefined) sessions.push({ id: shortId(session), notes })
+    if (kept !== undefined) sessions.push({ id: shortId(session), kept })
   }
   return sessions
 }
@@ -115,15 +125,15 @@ async function storedNotes(
   agents: AgentIndex,
   isOf: ProjectCheck,
   signal: AbortSignal,
-): Promise<ProjectSession[]> {
-  const sessions: ProjectSession[] = []
+): Promise<KeptSession[]> {
+  const sessions: KeptSession[] = []
   for await (const { id, workspace, lastSeq } of sessionsIn(store, { owner: LOCAL_OWNER })) {
     const root = isOf(workspace)
     if (root === undefined) continue
     signal.throwIfAborted()
-    const notes = agents.storedMemory(id, lastSeq) ?? (await storedSessionNotes(setup, id, workspace, root))
-    agents.keepStoredMemory(id, lastSeq, notes)
-    sessions.push({ id: shortId(id), notes })
+    const known = agents.storedMemory(id, lastSeq)
+    const kept = known ?? agents.keepStoredMemory(id, lastSeq, await storedSessionNotes(setup, id, workspace, root))
+    sessions.push({ id: shortId(id), kept })
   }
   return sessions
 }

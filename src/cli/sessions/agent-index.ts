@@ -43,19 +43,36 @@ type AgentSession = {
 type ReadLog = Pick<DecodedSession, 'workspace' | 'isDelegated' | 'entries'>
 
 /** Another number makes all notes again. */
-const NOTES_VERSION = 3
+const NOTES_VERSION = 4
 
 /** Finds the root of the project that a session worked in, if notes of it are wanted. */
 type RootOf = (workspace: string, repository?: string) => string | undefined
 
-function keptNotes(notes: SessionNotes): string {
-  return JSON.stringify({ version: NOTES_VERSION, notes })
+/** Notes as they are kept. Those about the last work are read only of the newest sessions: they are most of the text. */
+export type KeptNotes = {
+  readonly to: number
+  readonly whole: () => SessionNotes
+  readonly lasting: () => SessionNotes
 }
 
-function notesIn(body: string | undefined): SessionNotes | undefined {
-  const kept = body === undefined ? undefined : (JSON.parse(body) as { version: number; notes: SessionNotes })
-  return kept?.version === NOTES_VERSION ? kept.notes : undefined
+/** The version, what lasts, and what only matters for a while, each on a line. */
+function keptNotes({ files, tried, uncommitted, committed, todos, ...lasting }: SessionNotes): string {
+  const recent = { files, tried, uncommitted, committed, todos }
+  return [NOTES_VERSION, JSON.stringify(lasting), JSON.stringify(recent)].join('\n')
 }
+
+function keptOf(notes: SessionNotes): KeptNotes {
+  return { to: notes.to, whole: () => notes, lasting: () => notes }
+}
+
+function notesIn(body: string | undefined): KeptNotes | undefined {
+  const [version, lasting = '', recent = ''] = body?.split('\n') ?? []
+  if (version !== String(NOTES_VERSION)) return undefined
+  const notes = { ...JSON.parse(lasting), ...NOTHING_RECENT } as SessionNotes
+  return { to: notes.to, lasting: () => notes, whole: () => ({ ...notes, ...JSON.parse(recent) }) }
+}
+
+const NOTHING_RECENT = { files: [], tried: [], uncommitted: [], committed: [], todos: [] }
 
 /** The index of the sessions that other agents keep on this machine. */
 export class AgentIndex {
@@ -162,21 +179,23 @@ export class AgentIndex {
   }
 
   /** The notes that were kept about a file as it is now. */
-  memory(session: SessionId): SessionNotes | undefined {
+  memory(session: SessionId): KeptNotes | undefined {
     return notesIn(this.#index.memory(session))
   }
 
-  keepMemory(session: SessionId, notes: SessionNotes): void {
+  keepMemory(session: SessionId, notes: SessionNotes): KeptNotes {
     this.#kept(() => this.#index.keepMemory(session, keptNotes(notes)))
+    return keptOf(notes)
   }
 
   /** The same for a session of a store, as it is after this entry. */
-  storedMemory(id: SessionId, lastSeq: number): SessionNotes | undefined {
+  storedMemory(id: SessionId, lastSeq: number): KeptNotes | undefined {
     return notesIn(this.#index.note(`memory ${id}`, lastSeq))
   }
 
-  keepStoredMemory(id: SessionId, lastSeq: number, notes: SessionNotes): void {
+  keepStoredMemory(id: SessionId, lastSeq: number, notes: SessionNotes): KeptNotes {
     this.#kept(() => this.#index.keepNote(`memory ${id}`, lastSeq, keptNotes(notes)))
+    return keptOf(notes)
   }
 
   #kept(keep: () => void): void {
