@@ -24,7 +24,8 @@ export function readHandles(what: string): readonly SeqRange[] {
  * text unless `#` is before it.
  */
 export function areHandles(text: string): boolean {
-  return /#\d/.test(text) && wordsOf(text).every((word) => /^[#\d.–-]+$/.test(word))
+  // In `11111111#2` a session is named, too.
+  return /#\d/.test(text) && !/\d#/.test(text) && wordsOf(text).every((word) => /^[#\d.–-]+$/.test(word))
 }
 
 /** Handles of one session that name it, too, as a memory writes them: `c8453209#12`, `c8453209#12-#20`. */

@@ -51,7 +51,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['output', 'options'],
     ['setup'],
     ['sessions', 'compaction'],
-    ['recall'],
+    ['recall', 'memory'],
     ['commands'],
     ['.'],
   ],

@@ -13,7 +13,7 @@ import {
   type ProjectSession,
 } from '../../study/memory/project-memory.ts'
 import { type SessionNotes, sessionNotes } from '../../study/memory/session-notes.ts'
-import { AgentIndex, type KeptNotes, shortId } from '../sessions/agent-index.ts'
+import { AgentIndex, type KeptNotes, shortSessionId } from '../sessions/agent-index.ts'
 import { storedSource } from '../sessions/session-source.ts'
 import { hasStore, type Setup, sessionsIn, withStoreToRead } from '../setup/setup.ts'
 import { type KeptMemory, keptMemory } from './kept-memory.ts'
@@ -114,7 +114,7 @@ async function agentNotes(
       if (notes !== undefined) kept = agents.keepMemory(session, notes)
       await nextTurn()
     }
-    if (kept !== undefined) sessions.push({ id: shortId(session), kept })
+    if (kept !== undefined) sessions.push({ id: shortSessionId(session), kept })
   }
   return sessions
 }
@@ -133,7 +133,7 @@ async function storedNotes(
     signal.throwIfAborted()
     const known = agents.storedMemory(id, lastSeq)
     const kept = known ?? agents.keepStoredMemory(id, lastSeq, await storedSessionNotes(setup, id, workspace, root))
-    sessions.push({ id: shortId(id), kept })
+    sessions.push({ id: shortSessionId(id), kept })
   }
   return sessions
 }

@@ -317,7 +317,7 @@ function agentOf(session: SessionId): Pick<AgentSession, 'id' | 'agent'> {
 }
 
 /** Enough of an id to name a session of any agent, also in a handle. The ids of some agents begin alike. */
-export function shortId(session: SessionId): string {
+export function shortSessionId(session: SessionId): string {
   const id = isAgentId(session) ? agentOf(session).id : session
   // UUIDs of version 7 begin with the time: those of one minute begin alike.
   const [, short, rest] = /^([0-9a-f]{8})(-[0-9a-f]{4})-/.exec(id) ?? []

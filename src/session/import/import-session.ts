@@ -106,13 +106,6 @@ export function withoutGaps(entries: readonly Entry[], after = 0): Entry[] {
   return whole
 }
 
-/** True for an entry that only fills a gap. */
-export function isGap(entry: Entry): boolean {
-  return entry.type === 'settings' && Object.keys(entry).length === GAP_FIELDS
-}
-
-const GAP_FIELDS = ['id', 'seq', 'at', 'type'].length
-
 function placed(log: readonly Entry[], draft: EntryDraft): Entry {
   const { seq = 0, at = 0 } = log.at(-1) ?? {}
   return { ...draft, id: `e${seq + 1}`, seq: seq + 1, at }

@@ -9,7 +9,7 @@ export type ListedFile = { readonly path: string; readonly weight: number }
  * The files that a call found by looking: `rg`, `find`, `git status` and the tools for the same. Only names at the start of a line
  * count, as these programs print them; the rest of a line is the text of a file.
  */
-export function listedFiles({ call, result }: AnsweredCall): readonly ListedFile[] {
+export function filesListedBy({ call, result }: AnsweredCall): readonly ListedFile[] {
   const { command, folder } = shellInput(call.input)
   if (command === undefined ? !LOOKING_TOOL.test(call.toolName) : !LOOKING_COMMAND.test(command)) return NONE
   const found = new Set<string>()

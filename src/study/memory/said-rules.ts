@@ -18,7 +18,7 @@ export type SaidSentence = {
 
 /** The sentences of one message of the user that may stand, in order. */
 export function saidIn(words: string, place: { readonly seq: Seq; readonly at: number }): SaidSentence[] {
-  const found = sentencesOf(ownWords(words)).flatMap((sentence): SaidSentence[] => {
+  const found = sentencesOf(spokenWords(words)).flatMap((sentence): SaidSentence[] => {
     const text = oneLine(sentence, LONGEST)
     const kind = sentence.length > LONGEST ? undefined : kindOf(text)
     return kind === undefined ? [] : [{ kind, text, topic: topicOf(text), ...place }]
@@ -35,7 +35,7 @@ const MOST_OF_ONE = 8
 const MOST_CHARACTERS = 6_000
 
 /** The words of a message that the user addresses to the agent: no document, and no quotation. */
-export function ownWords(words: string): string {
+export function spokenWords(words: string): string {
   return isDocument(words) ? '' : withoutQuotations(words)
 }
 

@@ -19,7 +19,7 @@ import {
   type Seq,
   type UserFact,
 } from '../../model/types.ts'
-import { listedFiles } from './listed-files.ts'
+import { filesListedBy } from './listed-files.ts'
 import { type PlainCommand, plainCommands, typedCommands } from './plain-commands.ts'
 import { errorNames, harmlessError, harmlessText, isPlainPath } from './quotable-text.ts'
 import { type SaidSentence, saidIn } from './said-rules.ts'
@@ -197,7 +197,7 @@ function filesOf(
   for (const item of items) {
     for (const answered of answeredCalls(item, open)) {
       const { call, result, seq } = answered
-      for (const { path: whole, weight } of listedFiles(answered)) {
+      for (const { path: whole, weight } of filesListedBy(answered)) {
         const path = project.from(whole)
         if (path !== undefined) seen.set(path, { weight: (seen.get(path)?.weight ?? 0) + weight, seq })
       }

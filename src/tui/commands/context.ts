@@ -89,6 +89,8 @@ const MOST_UNUSED = 12
 function toolLines(tools: ToolReport | undefined): Line[] {
   if (tools === undefined) return []
   const unused = unusedTools(tools)
+  // Before the first call, the list of all tools would only be long.
+  const isUsed = tools.servers.some((server) => server.tools.some(({ calls }) => calls > 0))
   const more = unused.length > MOST_UNUSED ? `, and ${unused.length - MOST_UNUSED} more` : ''
   return [
     line(''),
@@ -106,7 +108,7 @@ function toolLines(tools: ToolReport | undefined): Line[] {
       ['right'],
     ),
     ...table(
-      largestTools(tools, MOST_TOOLS).map((one): Span[] => [
+      (isUsed ? largestTools(tools, MOST_TOOLS) : []).map((one): Span[] => [
         [count(one.tokens), 'muted'],
         [safeText(one.name), 'muted'],
         [callsText(one), 'muted'],
@@ -114,7 +116,7 @@ function toolLines(tools: ToolReport | undefined): Line[] {
       ]),
       ['right'],
     ),
-    ...(unused.length === 0
+    ...(unused.length === 0 || !isUsed
       ? []
       : [line(`never used: ${safeText(unused.slice(0, MOST_UNUSED).join(', '))}${more}`, 'muted')]),
   ]

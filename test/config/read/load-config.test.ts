@@ -17,6 +17,7 @@ describe('the order of sources', () => {
       hooks: {},
       stepLimit: 200,
       instructions: true,
+      memory: true,
       theme: 'auto',
       notify: 'bell',
       checkpointMb: 500,
@@ -75,6 +76,7 @@ hooks: { before_compaction: { command: ./check.sh, timeout_ms: 500 }, after_comp
 step_limit: 12
 store: sessions.db
 instructions: false
+memory: false
 theme: light
 notify: off
 checkpoint_mb: 20
@@ -104,6 +106,7 @@ gateway: { port: 2 }
       stepLimit: 12,
       store: join(folders.userFile, '..', 'sessions.db'),
       instructions: false,
+      memory: false,
       theme: 'light',
       notify: 'off',
       checkpointMb: 20,

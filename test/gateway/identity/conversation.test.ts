@@ -61,7 +61,8 @@ describe.each(FACES)('a conversation of %s', (face) => {
           const request = requestOf(face, said, tools)
           const [whole, partly] = [readRequest(request), readRequest(request, known)]
           if (whole === undefined || partly === undefined) throw new Error('the request is not read')
-          expect(partly).toEqual(whole)
+          // The tools of the request before are known only to a reader that has read it.
+          expect({ ...partly, toolsBefore: undefined }).toEqual({ ...whole, toolsBefore: undefined })
           expect(partly.messages.map((message) => messageValue(partly, message))).toEqual(said)
           const steps = stepsOf(whole, 'me')
           const { chain, tail } = requestConversation(partly, 'me')

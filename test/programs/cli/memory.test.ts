@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, inject, it } from 'vitest'
 import { pith, pithProcess } from '../../support/cli.ts'
@@ -94,16 +94,23 @@ describe('pith memory', () => {
   it('keeps the page for the next session, and nobody else can read it', async () => {
     const folders = worked()
     const { stdout } = await pith(folders, ['memory', '--json'])
-    const { page } = keptOf(folders)
-    expect(page.text).toBe(JSON.parse(stdout).text)
+    const { text, mode } = pageOf(folders)
+    expect(text).toBe(JSON.parse(stdout).text)
+    expect(mode & 0o077).toBe(0)
   })
 })
 
-/** What is kept about the only project. */
-function keptOf({ env }: ConfigFolders) {
+/** The last finished page of the only project. */
+function pageOf(folders: ConfigFolders): { readonly text: string; readonly mode: number } {
+  const [path = ''] = pagesOf(folders)
+  return { text: readFileSync(path, 'utf8'), mode: statSync(path).mode }
+}
+
+function pagesOf({ env }: ConfigFolders): string[] {
   const folder = join(env.PITH_HOME ?? '', 'memory')
-  const [file = ''] = readdirSync(folder)
-  return JSON.parse(readFileSync(join(folder, file), 'utf8'))
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join(folder, name))
 }
 
 it('a worktree that is gone counts by the address that its session recorded', async () => {
@@ -155,7 +162,7 @@ describe('pin, forget, export, on and off', () => {
     const folders = worked()
     const { stdout } = await pith(folders, ['memory', 'forget', 'push to main'])
     expect(stdout).toContain('Forgotten: “Never push to main.”')
-    expect(JSON.stringify(keptOf(folders).page ?? '')).not.toContain('push to main')
+    expect(pagesOf(folders)).toEqual([])
     expect((await pith(folders, ['memory'])).stdout).not.toContain('push to main')
   })
 

@@ -22,7 +22,7 @@ describeInBrowser('the page of a session of another agent', storyteller, ({ worl
     const holder = ownHolder()
     const retract = announceGateway(world().data, { holder, port: gateway.port, prefix: PREFIX, mode: 'observe' })
     await call(url + path, { body })
-    await expect.poll(async () => (await store.sessions()).sessions[0]?.lastSeq).toBe(5)
+    await expect.poll(async () => (await store.sessions()).sessions[0]?.lastSeq).toBe(6)
     const { sessions } = await store.sessions()
     const { page } = await open(`#/${sessions[0]?.id}`)
     const requests = page.getByRole('region', { name: 'Requests through the gateway' })

@@ -6,7 +6,7 @@ import { counted } from '../../../engine/report/numbers.ts'
 import { PithError } from '../../../model/problems/errors.ts'
 import { changeKept } from '../../memory/kept-memory.ts'
 import { note, print } from '../../output/show.ts'
-import { forget, withBuilt } from './show-memory.ts'
+import { forgetRows, withBuilt } from './show-memory.ts'
 
 const HEAD = `# Lines that begin with + are yours: change them, add more, or delete them.
 # A line of the memory that you delete here is forgotten. Everything else comes from your sessions and cannot be changed.
@@ -16,7 +16,7 @@ const HEAD = `# Lines that begin with + are yours: change them, add more, or del
 export async function editMemory(): Promise<void> {
   const editor = process.env.VISUAL || process.env.EDITOR
   if (!editor)
-    throw new PithError('bad-argument', 'no editor is set: set EDITOR, or use pith memory pin and pith memory forget')
+    throw new PithError('bad-argument', 'no editor is set: set EDITOR, or use pith memory pin and pith memory forgetRows')
   await withBuilt(({ page, kept }, project, setup) => {
     const rows = page.rows.map(({ text, pinned }) => (pinned === undefined ? `- ${text}` : `+ ${pinned}`))
     const edited = editedText(editor, `${HEAD}\n${rows.join('\n')}\n`)
@@ -25,7 +25,7 @@ export async function editMemory(): Promise<void> {
     const gone = page.rows.filter(({ pinned }, i) => pinned === undefined && !edited.includes(rows[i]?.trim() ?? ''))
     const wanted = edited.flatMap((line) => /^\+\s+(\S.*)$/.exec(line)?.[1] ?? [])
     const before = new Map(kept.changes.pinned.map((pin) => [pin.text, pin]))
-    forget(setup, project, gone)
+    forgetRows(setup, project, gone)
     changeKept(setup.folders.data, project, (now) => ({
       ...now,
       changes: { ...now.changes, pinned: wanted.map((text) => before.get(text) ?? { text, at: Date.now() }) },

@@ -58,13 +58,13 @@ const LONGEST_PIN = 400
 export async function forgetLines(words: readonly string[]): Promise<void> {
   await withBuilt(({ page }, project, setup) => {
     const chosen = chosenRows(words, page.rows)
-    forget(setup, project, chosen)
+    forgetRows(setup, project, chosen)
     for (const { text } of chosen) print(`Forgotten: ${printable(text)}`)
   })
 }
 
 /** Removes these rows from what is kept, and the last finished page, which still has them. */
-export function forget(setup: Setup, project: Project, rows: readonly MemoryRow[]): void {
+export function forgetRows(setup: Setup, project: Project, rows: readonly MemoryRow[]): void {
   const pinned = new Set(rows.map((row) => row.pinned))
   const forgotten = rows.flatMap(({ lines }) => lines.map(({ key }) => ({ key, at: Date.now() })))
   changeKept(setup.folders.data, project, (kept) => ({
@@ -104,9 +104,11 @@ export async function exportMemory(): Promise<void> {
   })
 }
 
-/** Brings the page up to date and prints nothing: a session that begins starts this in the background. */
+/** Brings the page up to date without showing it: a session that begins starts this in the background. */
 export async function updateMemory(): Promise<void> {
-  await withBuilt(() => undefined)
+  await withBuilt(({ memory, page }, project) => {
+    print(`${count(page.tokens)} tokens from ${counted(memory.sessions, 'session')} of ${printable(project.name)}`)
+  })
 }
 
 /** Switches it on or off for this project. */

@@ -7,7 +7,7 @@ import type { Entry } from '../../../model/types.ts'
 import { areHandles, hasSeq, missingText, namedHandles, readHandles } from '../../../search/handles.ts'
 import { beside, NOTHING_TO_FIND, nothingFound, saidBy, searchLog } from '../../../search/hits.ts'
 import { isBlank, readQuery } from '../../../search/query.ts'
-import { isGap } from '../../../session/import/import-session.ts'
+import { isGap } from '../../../session/import/gap.ts'
 import { noEntryText, recall, recallPage, type WholeLog } from '../../../session/search/search-session.ts'
 import { redactedTexts } from '../../../store/search/redacted-texts.ts'
 import type { Hit, SearchResult, Store } from '../../../store/store.ts'
@@ -15,7 +15,7 @@ import { fitted, note, print, printJson, screenWidth, showProgress, tinted } fro
 import { EXIT, UsageError } from '../../process/exit-codes.ts'
 import { interruptible } from '../../process/interruptible.ts'
 import { searchMachine } from '../../recall/search-machine.ts'
-import { AgentIndex, shortId } from '../../sessions/agent-index.ts'
+import { AgentIndex, shortSessionId } from '../../sessions/agent-index.ts'
 import { withRecordSource } from '../../sessions/record-source.ts'
 import { openSource, storedId } from '../../sessions/session-source.ts'
 import { hasStore, loadSetup, type Setup, withStoreToRead } from '../../setup/setup.ts'
@@ -151,7 +151,7 @@ function showHits(
     return print(`${matchingText(result)}, but page ${count(flags.page)} is after the last: begin with --page 1.`)
   const width = screenWidth()
   for (const { session, agent, seq, snippet, ...hit } of hits) {
-    const where = agent === undefined ? '' : `${agent} ${shortId(session)} `
+    const where = agent === undefined ? '' : `${agent} ${shortSessionId(session)} `
     print(`${tinted(where, 'dim')}#${seq} ${tinted(`${saidBy(hit)}${beside(hit)}`, 'dim')}`)
     for (const line of snippet.split('\n')) print(`  ${fitted(line, width - 2)}`)
   }
@@ -162,6 +162,6 @@ function showHits(
   const verbatim =
     first === undefined
       ? ''
-      : `; verbatim: pith recall '#${first.seq}' --session ${flags.session ?? shortId(first.session)}`
+      : `; verbatim: pith recall '#${first.seq}' --session ${flags.session ?? shortSessionId(first.session)}`
   print(tinted(`${matchingText(result)}${verbatim}${more}`, 'dim'))
 }
