@@ -20,7 +20,7 @@ type Recorded = ProjectSession & {
   readonly isDelegated: boolean
 }
 
-/** What a session needed at its start. */
+/** The files and commands that a session needed at its start. */
 type Needed = { readonly reads: readonly string[]; readonly commands: readonly string[] }
 
 /** A text that a session could have begun with. */

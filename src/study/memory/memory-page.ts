@@ -5,7 +5,7 @@ import { featureEstimator } from '../../tokens/estimate/feature-estimator.ts'
 import { MEMORY_SECTIONS, type MemoryLine, type MemorySection, PROOF, type ProjectMemory } from './project-memory.ts'
 import { MEMORY_FRAME } from './said-rules.ts'
 
-/** What the user has decided about a memory by hand. */
+/** Decisions of the user about a memory. */
 export type MemoryChanges = {
   /** Lines of the user's own, always shown. */
   readonly pinned: readonly { readonly text: string; readonly at: number }[]

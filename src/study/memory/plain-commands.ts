@@ -1,6 +1,6 @@
 import { type CheckKind, checkKindOf } from '../../engine/extract/ledger/command-kind.ts'
 import { shellSteps, withoutWrappers } from '../../engine/extract/shell/shell-steps.ts'
-import { spokenWords } from './said-rules.ts'
+import { addressedWords } from './said-rules.ts'
 
 /** A command that a project is built, tested or run with, in a form that does nothing else. */
 export type PlainCommand = {
@@ -110,7 +110,7 @@ const RUNS =
 
 /** The commands in words that the user typed: in backticks, or on a line of their own after `$` or `!`. */
 export function typedCommands(words: string): readonly PlainCommand[] {
-  return spokenWords(words)
+  return addressedWords(words)
     .split('\n')
     .flatMap((line) => {
       const own = /^\s*[$!]\s+(\S.*)$/.exec(line)?.[1]

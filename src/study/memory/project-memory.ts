@@ -5,7 +5,7 @@ import type { NotedCommand, NotedFile, SessionNotes } from './session-notes.ts'
 /** The notes of one session of a project, with the id that names it in a handle. */
 export type ProjectSession = { readonly id: string; readonly notes: SessionNotes }
 
-/** What is known of the project as it is now. Whatever is absent is not known, and then decides nothing. */
+/** The project as it is now. A part that is absent is not known, and then decides nothing. */
 export type ProjectNow = {
   /** True if the project has this file or folder. */
   readonly has?: ((path: string) => boolean) | undefined
@@ -87,10 +87,10 @@ function rulesOf(sessions: readonly ProjectSession[]): MemoryLine[] {
     const same = rules.filter((rule) => isSameTopic(one, rule))
     const isOver = (rule: Said) => contradicts(one.text, rule.text) || (one.kind === 'back' && takesBack(one, rule))
     const earlier = one.kind === 'back' ? 0 : asks.times(one)
-    const stands = one.kind === 'rule' || (one.kind === 'ask' && (earlier > 0 || same.length > 0))
-    rules = rules.filter((rule) => !isOver(rule) && !(stands && same.includes(rule)))
+    const isRule = one.kind === 'rule' || (one.kind === 'ask' && (earlier > 0 || same.length > 0))
+    rules = rules.filter((rule) => !isOver(rule) && !(isRule && same.includes(rule)))
     // A sentence such as “we now use bun” takes a rule back, and is one.
-    const isNew = stands || (one.kind === 'back' && choosesNow(one.text))
+    const isNew = isRule || (one.kind === 'back' && choosesNow(one.text))
     if (isNew && one.topic.length > 0)
       rules.push({ ...one, times: 1 + earlier + same.reduce((sum, { times }) => sum + times, 0) })
     if (one.kind === 'ask') asks.add(one)
@@ -183,7 +183,7 @@ function mixed(lines: readonly (MemoryLine & { readonly kind?: string })[]): Mem
 
 const MOST_OF_KIND = 4
 
-/** What was tried and given up, unless it worked later. */
+/** Commands that were tried and given up, unless they worked later. */
 function deadEndsOf(sessions: readonly ProjectSession[]): MemoryLine[] {
   const recent = sessions.slice(-RECENT_SESSIONS)
   const found = recent.flatMap(({ id, notes }, i) =>
@@ -213,7 +213,7 @@ function worksLater(what: string, at: number, sessions: readonly ProjectSession[
   )
 }
 
-/** What the last sessions left: uncommitted files, open to-dos, checks that fail. */
+/** The work that the last sessions left: uncommitted files, open to-dos, checks that fail. */
 function halfDoneOf(sessions: readonly ProjectSession[], now: ProjectNow): MemoryLine[] {
   const last = sessions.findLast(({ notes }) => notes.files.some(({ edits }) => edits > 0) || notes.todos.length > 0)
   return [

@@ -5,7 +5,7 @@ import { splitWords, termOf } from '../../search/terms.ts'
 
 /**
  * A sentence of the user that may stand beyond its session. `rule`: it says so itself ("always", "we use …"). `ask`: a demand,
- * which stands only if it is repeated. `back`: it takes an earlier one back.
+ * which counts only if it is repeated. `back`: it takes an earlier one back.
  */
 export type SaidSentence = {
   readonly kind: 'rule' | 'ask' | 'back'
@@ -18,7 +18,7 @@ export type SaidSentence = {
 
 /** The sentences of one message of the user that may stand, in order. */
 export function saidIn(words: string, place: { readonly seq: Seq; readonly at: number }): SaidSentence[] {
-  const found = sentencesOf(spokenWords(words)).flatMap((sentence): SaidSentence[] => {
+  const found = sentencesOf(addressedWords(words)).flatMap((sentence): SaidSentence[] => {
     const text = oneLine(sentence, LONGEST)
     const kind = sentence.length > LONGEST ? undefined : kindOf(text)
     return kind === undefined ? [] : [{ kind, text, topic: topicOf(text), ...place }]
@@ -35,7 +35,7 @@ const MOST_OF_ONE = 8
 const MOST_CHARACTERS = 6_000
 
 /** The words of a message that the user addresses to the agent: no document, and no quotation. */
-export function spokenWords(words: string): string {
+export function addressedWords(words: string): string {
   return isDocument(words) ? '' : withoutQuotations(words)
 }
 
@@ -72,7 +72,7 @@ const ASKS =
 
 /** Somebody else said it, or it describes what something does. */
 const REPORTED =
-  /\b(?:says?|said|claims?|tells?|told|according to|reads?|states?|the (?:readme|docs?|page|file|error|log|output|message|comment|agent|model|issue|ticket) (?:is|was|has|says?|said|shows?))\b/i
+  /\b(?:says?|said|claims?|t(?:ells?|old)|according to|reads?|states?|the (?:readme|docs?|page|file|error|log|output|message|comment|agent|model|issue|ticket) (?:is|was|has|says?|said|shows?))\b/i
 
 /** It holds for the moment or for one task. */
 const MOMENTARY =
@@ -109,7 +109,7 @@ function isAnecdote(sentence: string): boolean {
 }
 
 const ANECDOTE =
-  /\b(?:it|this|that|they|which|he|she|there|tests?|builds?|ci|users?) (?:just |still |almost |has |have |had )?(?:always|never) (?!be\b)\p{L}|\b(?:always|never) (?:\p{L}+ed|got|had|was|were|did|saw|told|said|went|came|been|is|are|has|have|seems?|happens?|works?|gets?|finish(?:es)?|knows?|thinks?|heard|forget|understood)\b|\b(?:as|like) (?:always|never)\b|\balmost (?:always|never)\b/iu
+  /\b(?:it|this|that|they|which|he|she|there|tests?|builds?|ci|users?) (?:just |still |almost |has |have |had )?(?:always|never) (?!be\b)\p{L}|\b(?:always|never) (?:\p{L}+ed|got|had|was|were|did|saw|t(?:old|hinks?)|said|went|came|been|is|are|has|have|seems?|happens?|works?|gets?|finish(?:es)?|knows?|heard|forget|understood)\b|\b(?:as|like) (?:always|never)\b|\balmost (?:always|never)\b/iu
 /** It is about one case, or allows something. */
 const SCOPED =
   /^(?:in (?:that|this) case|for \p{L}+ing\b)|\b(?:can|could) always\b|\bi(?:['’]d| would) (?!like|prefer|rather|love|want)\p{L}/iu

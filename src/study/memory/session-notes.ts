@@ -19,7 +19,7 @@ import {
   type Seq,
   type UserFact,
 } from '../../model/types.ts'
-import { filesListedBy } from './listed-files.ts'
+import { lookedUpFiles } from './looked-up-files.ts'
 import { type PlainCommand, plainCommands, typedCommands } from './plain-commands.ts'
 import { errorNames, harmlessError, harmlessText, isPlainPath } from './quotable-text.ts'
 import { type SaidSentence, saidIn } from './said-rules.ts'
@@ -68,7 +68,7 @@ export type TriedThing = Place & {
 /** A file that was changed and left. `isUnsure`: the log does not show whether it was committed; git can. */
 export type LeftFile = Place & { readonly path: string; readonly isUnsure?: true }
 
-/** What one session tells about its project. Small, and nothing but plain data: it is kept, so that a memory is made without reading sessions again. */
+/** The facts of one session about its project. Small, and nothing but plain data: it is kept, so that a memory is made without reading sessions again. */
 export type SessionNotes = {
   readonly from: number
   readonly to: number
@@ -76,7 +76,7 @@ export type SessionNotes = {
   readonly commands: readonly NotedCommand[]
   readonly files: readonly NotedFile[]
   readonly tried: readonly TriedThing[]
-  /** What was changed and not committed when the session ended. */
+  /** The files that were changed and not committed when the session ended. */
   readonly uncommitted: readonly LeftFile[]
   readonly committed: readonly (Place & { readonly path: string })[]
   /** The last commit. */
@@ -197,7 +197,7 @@ function filesOf(
   for (const item of items) {
     for (const answered of answeredCalls(item, open)) {
       const { call, result, seq } = answered
-      for (const { path: whole, weight } of filesListedBy(answered)) {
+      for (const { path: whole, weight } of lookedUpFiles(answered)) {
         const path = project.from(whole)
         if (path !== undefined) seen.set(path, { weight: (seen.get(path)?.weight ?? 0) + weight, seq })
       }

@@ -8,7 +8,7 @@ import {
 import { type NotedSession, sessionNotes } from '../../../src/study/memory/session-notes.ts'
 import { assistant, user } from '../../support/messages.ts'
 
-/** What happened in a session, one after the other. */
+/** The messages of something that happened in a session. */
 export type Happening = readonly Message[]
 
 let calls = 0

@@ -3,13 +3,13 @@ import type { AnsweredCall } from '../../engine/extract/item-facts.ts'
 import { outputText } from '../../model/types.ts'
 
 /** A file that a search or a listing named, and how much that says: one of hundreds says little. */
-export type ListedFile = { readonly path: string; readonly weight: number }
+export type LookedUpFile = { readonly path: string; readonly weight: number }
 
 /**
  * The files that a call found by looking: `rg`, `find`, `git status` and the tools for the same. Only names at the start of a line
  * count, as these programs print them; the rest of a line is the text of a file.
  */
-export function filesListedBy({ call, result }: AnsweredCall): readonly ListedFile[] {
+export function lookedUpFiles({ call, result }: AnsweredCall): readonly LookedUpFile[] {
   const { command, folder } = shellInput(call.input)
   if (command === undefined ? !LOOKING_TOOL.test(call.toolName) : !LOOKING_COMMAND.test(command)) return NONE
   const found = new Set<string>()
@@ -25,7 +25,7 @@ export function filesListedBy({ call, result }: AnsweredCall): readonly ListedFi
   return [...found].map((path) => ({ path, weight }))
 }
 
-const NONE: readonly ListedFile[] = []
+const NONE: readonly LookedUpFile[] = []
 const MOST_CHARACTERS = 60_000
 /** A listing of this many files is one that somebody chose. */
 const FEW = 12
