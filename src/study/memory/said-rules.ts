@@ -92,6 +92,8 @@ const STANDING: readonly RegExp[] = [
   /\b(?:should|must|shall|may|can|has to|have to|needs? to|want(?:s)?(?: you)? to|is to|are to|do) (?:always|never)\b|\b(?:must|should|may)(?:n['’]t| not) ever\b/i,
   /\bwe (?:only |strictly |generally |usually )?(?:(?:don['’]t|do not) )?(?:use|prefer|follow|write|name|indent|commit|deploy|release|target|support|avoid|squash|rebase|pin|vendor|mock|test with|build with|format with|lint with)\b/i,
   /\bI (?:strongly |really |generally |usually |always |much )?prefer\b|\bI (?:hate|dislike|don['’]t like|do not like)\b/i,
+  // How to work and to speak: that does not depend on the task.
+  /\b(?:be (?:terse|concise|brief|succinct)|keep (?:your )?(?:answers|replies|responses|messages) (?:short|brief|terse|concise)|prefer simplicity|do(?:n['’]t| not) (?:make assumptions|assume (?:any|things|anything)|guess\b|speculate|make things up|apologi[sz]e)|ground (?:\w+ ){1,4}in (?:facts?|evidence)|ask (?:me )?before (?:you )?\w+ing)\b/i,
   /^(?=.*\b(?:must|never|always|use|don['’]t|do not|only|no|avoid|prefer|should|keep)\b).*\b(?:in|for|throughout|across|of) (?:this|our|the whole|the entire) (?:repo(?:sitory)?|project|code ?base|monorepo|workspace|package)\b/i,
   /^(?:bitte )?(?:immer|nie(?:mals)?)\s|\b(?:ab jetzt|ab sofort|in zukunft|grundsätzlich|künftig)\b|\b(?:du|wir) (?:sollst|sollen|darfst|dürfen|musst|müssen|verwenden|benutzen|nehmen|nutzen)\b.*\b(?:immer|nie(?:mals)?|nur)\b/i,
   /从现在(?:起|开始)|以后(?:都|请|不要|要)|(?:总是|始终|一律|永远(?:不要|别)?|每次都)(?:要|使用|用|运行|先|不)?|今後は|(?:常に|必ず|絶対に).*(?:こと|ください|して|ないで)/,
