@@ -18,7 +18,12 @@ export const CONFORMANCE = 'store/conformance'
 const SOURCES = { [CONFORMANCE]: join('test', 'store', 'contract.ts') }
 
 /** Files that are loaded by their path and are no entry points of the package. */
-const BY_PATH = ['plugins/pi/extension-work', 'gateway/wrap/pi-extension']
+const BY_PATH = [
+  'plugins/pi/extension-work',
+  'plugins/pi/memory',
+  'plugins/opencode/memory',
+  'gateway/wrap/pi-extension',
+]
 
 /** Modules that pg uses if they are installed. */
 const OPTIONAL = ['pg-native', 'cloudflare:sockets']

@@ -8,8 +8,11 @@ import type { Setup } from '../setup/setup.ts'
 import { keptMemory } from './kept-memory.ts'
 import { projectOf } from './project-of.ts'
 
+/** The settings of a folder, and where its memory is kept. */
+export type MemoryPlace = Pick<Setup, 'config'> & { readonly folders: Pick<Setup['folders'], 'data'> }
+
 /** The page for a new session in a folder: the last finished one, if the user has a memory here. Nothing is built, so nothing waits. */
-export function startingPage({ config, folders }: Pick<Setup, 'config' | 'folders'>): string | undefined {
+export function startingPage({ config, folders }: MemoryPlace): string | undefined {
   const project = projectOf(config.workspace)
   if (!isMemoryOn(config, keptMemory(folders.data, project).isOn)) return undefined
   const text = pageText(projectPage(folders.data, project.key)).trim()
@@ -21,7 +24,7 @@ function isMemoryOn({ settings, workspace }: Config, isOn: boolean | undefined):
 }
 
 /** Brings the memory of a folder's project up to date in a process of its own, so that the next session finds it finished. */
-export function updateInBackground({ config, folders }: Pick<Setup, 'config' | 'folders'>): void {
+export function updateInBackground({ config, folders }: MemoryPlace): void {
   const { key } = projectOf(config.workspace)
   const made = statSync(projectPage(folders.data, key), { throwIfNoEntry: false })?.mtimeMs ?? 0
   if (Date.now() - made < FRESH_MS) return

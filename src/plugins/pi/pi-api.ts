@@ -16,12 +16,19 @@ export type PiApi = {
     event: 'context',
     handler: (event: PiContextEvent, context: PiContext) => Promise<PiContextEvent | undefined>,
   ): void
+  on(
+    event: 'before_agent_start',
+    handler: (event: unknown, context: PiContext) => Promise<{ readonly message: PiCustomMessage } | undefined>,
+  ): void
   registerTool(tool: PiTool): void
   /** Stores data in the session that is not sent to a model. */
   appendEntry(type: string, data: unknown): void
   getActiveTools(): readonly string[]
   getAllTools(): readonly PiToolInfo[]
 }
+
+/** A message that pi keeps in the session and sends to the model. */
+type PiCustomMessage = { readonly customType: string; readonly content: string; readonly display: boolean }
 
 export type PiContext = {
   readonly cwd: string

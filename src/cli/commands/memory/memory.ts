@@ -1,7 +1,10 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
+import { HOOK_AGENTS, type HookAgent } from '../../memory/memory-command.ts'
 import { examples } from '../../options/options.ts'
 
 export type MemoryFlags = { readonly json?: true; readonly all?: true }
+
+export type StartFlags = { readonly for?: HookAgent; readonly given?: true }
 
 /** `pith memory`: what the sessions of all agents in this project have shown, for the next one. */
 export function memoryCommand(pith: Command): void {
@@ -43,6 +46,14 @@ export function memoryCommand(pith: Command): void {
     .command('update')
     .description('bring it up to date without showing it; sessions that begin do this in the background')
     .action(async () => (await import('./show-memory.ts')).updateMemory())
+  memory
+    .command('start')
+    .description('print the last finished page for a session that begins; the hooks of other agents run this')
+    .addOption(
+      new Option('--for <agent>', 'in the form of its hook, which it describes on standard input').choices(HOOK_AGENTS),
+    )
+    .addOption(new Option('--given').hideHelp())
+    .action(async (flags: StartFlags) => (await import('./start-memory.ts')).startMemory(flags))
   memory
     .command('on')
     .description('give it to new sessions in this project, whatever the setting `memory` says')

@@ -18,7 +18,7 @@ export async function setUpAgent(name: string, flags: SetupFlags): Promise<numbe
   const agent = agentNamed(name)
   const isRemoval = flags.remove === true
   if (!isRemoval) agentProgram(agent.name, agent.title)
-  const settings = agent.settings(setupWorld())
+  const settings = settingsOf(agent, flags)
   const records = readSetupRecord()
   const changes = setupPlan(settings, records, isRemoval)
   const own = leftAlone(settings, records, isRemoval)
@@ -50,6 +50,14 @@ export async function setUpAgent(name: string, flags: SetupFlags): Promise<numbe
   )
   if (!isRemoval && agent.next !== undefined) note(agent.next)
   return EXIT.done
+}
+
+/** The memory is a part only if the user asks for it, now or before. */
+function settingsOf({ settings, memory }: SetupAgent, { memory: isWanted, remove }: SetupFlags): readonly Setting[] {
+  const world = setupWorld()
+  const page = memory(world)
+  const isPart = isWanted === true || remove === true || settingState(page) !== 'off'
+  return isPart ? [...settings(world), page] : settings(world)
 }
 
 function agentNamed(name: string): SetupAgent {
@@ -114,7 +122,7 @@ export function listSetups(): void {
 
 function onText(agent: SetupAgent, world: SetupWorld): string {
   try {
-    const on = agent.settings(world).flatMap((setting) => {
+    const on = [...agent.settings(world), agent.memory(world)].flatMap((setting) => {
       const standing = settingState(setting)
       if (standing === 'on') return [setting.what]
       return standing === 'outdated' ? [`${setting.what} of another installation`] : []

@@ -13,6 +13,8 @@ export type SetupAgent = {
   readonly title: string
   /** The parts that Pith adds, in the order in which they are listed. */
   readonly settings: (world: SetupWorld) => readonly Setting[]
+  /** The part that gives new sessions the memory of their project. It is added only if the user asks for it. */
+  readonly memory: (world: SetupWorld) => Setting
   /** A sentence about what the user still has to do. */
   readonly next?: string
 }
@@ -82,6 +84,11 @@ export function ownCommand(main: string, path: string): SetupWorld['pith'] {
 }
 
 const OF_NPM = /[/\\]node_modules[/\\]\.bin[/\\][^/\\]+$/
+
+/** A path for a shell; those of Windows have backslashes, which stay. */
+export function quoted(path: string): string {
+  return `"${path.replace(/["$`]/g, '\\$&')}"`
+}
 
 /** A setting of ours in the text of a configuration file. The text is edited in ranges: comments and layout stay. */
 export type SettingForm = {

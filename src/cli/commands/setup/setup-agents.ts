@@ -5,9 +5,11 @@ import { CODEX_COMPACT_PROMPT } from '../../../plugins/codex/compact-prompt.ts'
 import { packageVersion } from '../../process/package.ts'
 import { jsonItem, jsonValue } from './forms/json-forms.ts'
 import { tomlKey, tomlTable } from './forms/toml-forms.ts'
+import { isMemoryHook, MEMORY, memoryHook, memoryHookCommand } from './memory-hook.ts'
 import {
   isPithServer,
   pithServer,
+  quoted,
   type Setting,
   type SettingForm,
   type SetupAgent,
@@ -22,6 +24,13 @@ const qwenSetup: SetupAgent = {
     const file = join(world.home, '.qwen', 'settings.json')
     return [{ what: 'MCP', file, form: jsonValue(['mcpServers', 'pith'], pithServer(world), isPithServer) }]
   },
+  // Its limit is in milliseconds. It asks at a resume, too: it has the page in the system prompt, and does not keep that.
+  memory: (world) =>
+    memoryHook('qwen', world, {
+      file: join(world.home, '.qwen', 'settings.json'),
+      event: 'SessionStart',
+      timeout: 10_000,
+    }),
 }
 
 /** Seen on 1.0.102. */
@@ -33,6 +42,12 @@ const copilotSetup: SetupAgent = {
     const server = { type: 'local', ...pithServer(world), tools: ['*'] }
     return [{ what: 'MCP', file, form: jsonValue(['mcpServers', 'pith'], server, isPithServer) }]
   },
+  memory: (world) => {
+    const file = join(world.env.COPILOT_HOME || join(world.home, '.copilot'), 'hooks', 'pith-memory.json')
+    const hook = { type: 'command', bash: memoryHookCommand(world, 'copilot'), timeoutSec: 10 }
+    const text = `${JSON.stringify({ version: 1, hooks: { sessionStart: [hook] } }, undefined, 2)}\n`
+    return { what: MEMORY, file, form: ownFile(text, isMemoryHook) }
+  },
 }
 
 /** Gemini CLI finds an extension in a folder of its own. Seen on 0.61.0. */
@@ -43,14 +58,20 @@ const geminiSetup: SetupAgent = {
     const folder = join(world.home, '.gemini', 'extensions', 'pith')
     const manifest = { name: 'pith', version: packageVersion(), mcpServers: { pith: pithServer(world) } }
     const text = `${JSON.stringify(manifest, undefined, 2)}\n`
-    return [{ what: 'extension', file: join(folder, 'gemini-extension.json'), form: ownFile(text) }]
+    return [{ what: 'extension', file: join(folder, 'gemini-extension.json'), form: ownFile(text, isOurManifest) }]
   },
+  memory: (world) =>
+    memoryHook('gemini', world, {
+      file: join(world.home, '.gemini', 'extensions', 'pith', 'hooks', 'hooks.json'),
+      event: 'BeforeAgent',
+      timeout: 10_000,
+    }),
 }
 
 /** A file that is ours from the first to the last character. */
-function ownFile(content: string): SettingForm {
+function ownFile(content: string, isOurs: (text: string) => boolean): SettingForm {
   return {
-    standing: (text) => (text === '' ? 'off' : text === content ? 'on' : isOurManifest(text) ? 'outdated' : 'other'),
+    standing: (text) => (text === '' ? 'off' : text === content ? 'on' : isOurs(text) ? 'outdated' : 'other'),
     insertion: () => ({ at: 0, text: content, containers: 0 }),
     without: () => '',
     value: (text) => text,
@@ -76,6 +97,15 @@ const piSetup: SetupAgent = {
       typeof item === 'string' && /[/\\](?:dist|src)[/\\]plugins[/\\]pi[/\\]index\.[jt]s$/.test(item)
     return [{ what: 'extension', file, form: jsonItem(['extensions'], packageFile('plugins/pi/index'), isOurs) }]
   },
+  memory: ({ env, home, packageFile }) => {
+    const file = join(env.PI_CODING_AGENT_DIR || join(home, '.pi', 'agent'), 'settings.json')
+    return { what: MEMORY, file, form: jsonItem(['extensions'], packageFile('plugins/pi/memory'), isMemoryPlugin) }
+  },
+}
+
+/** True for the path or address of the plug-in that gives the memory in an agent's own process. */
+function isMemoryPlugin(item: unknown): boolean {
+  return typeof item === 'string' && /[/\\](?:dist|src)[/\\]plugins[/\\](?:pi|opencode)[/\\]memory\.[jt]s$/.test(item)
 }
 
 /** opencode loads a plug-in from an address. The plug-in has `recall`, so there is no server beside it. Seen on 1.18.18. */
@@ -87,6 +117,10 @@ const opencodeSetup: SetupAgent = {
     const isOurs = (item: unknown) =>
       typeof item === 'string' && /\/(?:dist|src)\/plugins\/opencode\/index\.[jt]s$/.test(item)
     return [{ what: 'plug-in', file: fileOf(world), form: jsonItem(['plugin'], address, isOurs) }]
+  },
+  memory: (world) => {
+    const address = pathToFileURL(world.packageFile('plugins/opencode/memory')).href
+    return { what: MEMORY, file: fileOf(world), form: jsonItem(['plugin'], address, isMemoryPlugin) }
   },
 }
 
@@ -120,7 +154,16 @@ const codexSetup: SetupAgent = {
       ...hookSettings(world, join(folder, 'hooks.json'), [BEHIND_A_COMPACTION]),
     ]
   },
+  memory: (world) =>
+    memoryHook('codex', world, {
+      file: join(world.env.CODEX_HOME || join(world.home, '.codex'), 'hooks.json'),
+      event: 'SessionStart',
+      matcher: NEW_SESSION,
+    }),
 }
+
+/** A session that is resumed has the page already. */
+const NEW_SESSION = 'startup|clear'
 
 /**
  * Claude Code keeps the servers of a user in a file beside its folder, and hooks in its settings. These are the hooks of
@@ -135,11 +178,16 @@ const claudeSetup: SetupAgent = {
     const server = { type: 'stdio', ...pithServer(world), env: {} }
     return [{ what: 'MCP', file, form: jsonValue(['mcpServers', 'pith'], server, isPithServer) }, ...hooks(world)]
   },
+  memory: (world) =>
+    memoryHook('claude', world, { file: claudeSettings(world), event: 'SessionStart', matcher: NEW_SESSION }),
 }
 
 function hooks(world: SetupWorld): Setting[] {
-  const file = join(world.env.CLAUDE_CONFIG_DIR || join(world.home, '.claude'), 'settings.json')
-  return hookSettings(world, file, EVENTS)
+  return hookSettings(world, claudeSettings(world), EVENTS)
+}
+
+function claudeSettings({ env, home }: SetupWorld): string {
+  return join(env.CLAUDE_CONFIG_DIR || join(home, '.claude'), 'settings.json')
 }
 
 const EVENTS: readonly HookEvent[] = [
@@ -185,11 +233,6 @@ export function hookSettings({ builtFile, exists }: SetupWorld, file: string, ev
  */
 function commandOf(file: string, program: HookEvent['program'], event: string): string {
   return program === 'hook.cjs' ? `node ${file} ${event}` : `[ ! -r ${file} ] || sh ${file} ${event}`
-}
-
-/** A path for a shell; those of Windows have backslashes, which stay. */
-function quoted(path: string): string {
-  return `"${path.replace(/["$`]/g, '\\$&')}"`
 }
 
 function isOurs(item: JsonValue): boolean {

@@ -7,6 +7,7 @@ export function setupCommand(pith: Command): void {
     .command('setup')
     .description('add Pith to another agent’s configuration, or list the agents found here and what is on')
     .argument('[agent]', 'claude, codex, opencode, pi, gemini, copilot or qwen')
+    .option('--memory', 'also let new sessions begin with the memory of their project (pith memory)')
     .option('--remove', 'take back what was added')
     .option('--dry-run', 'show the change and make none')
     .option('--yes', 'do not ask')
@@ -15,6 +16,7 @@ export function setupCommand(pith: Command): void {
       examples(
         'pith setup                     the agents found here, and what is on',
         'pith setup pi                  shows the change, asks, keeps a copy of the file',
+        'pith setup claude --memory     also gives new sessions the memory of their project',
         'pith setup codex --dry-run',
         'pith setup codex --remove',
       ),
@@ -29,4 +31,9 @@ export function setupCommand(pith: Command): void {
     })
 }
 
-export type SetupFlags = { readonly remove?: true; readonly dryRun?: true; readonly yes?: true }
+export type SetupFlags = {
+  readonly memory?: true
+  readonly remove?: true
+  readonly dryRun?: true
+  readonly yes?: true
+}
