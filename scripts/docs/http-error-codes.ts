@@ -19,6 +19,7 @@ export const ERROR_CODES: Readonly<Record<number, Readonly<Record<string, string
   404: {
     'unknown-session': 'there is no such session for this token',
     'unknown-entry': 'the session has no such entry',
+    'unknown-folder': 'this token has no session in the folder',
     'unknown-path': 'there is no such route',
   },
   405: { 'bad-method': 'the path has other methods; the message names them' },

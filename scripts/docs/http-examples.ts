@@ -11,6 +11,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   listStatuses: { query: 'sessions=$ID' },
   getOverview: { query: 'sort=cost&limit=20' },
   searchSessions: { query: 'q=login' },
+  getMemory: { query: 'folder=/home/me/shop' },
   makeLink: { body: { hours: 24 } },
   redactEntry: { body: { seq: 3 } },
   exportSession: { flags: '-o session.jsonl' },

@@ -3,6 +3,7 @@ import * as compact from './routes/compact-routes.ts'
 import * as context from './routes/context-routes.ts'
 import * as eventRoutes from './routes/event-routes.ts'
 import * as links from './routes/link-routes.ts'
+import * as memory from './routes/memory-routes.ts'
 import * as messages from './routes/message-routes.ts'
 import * as overview from './routes/overview-routes.ts'
 import * as sessions from './routes/session-routes.ts'
@@ -17,6 +18,7 @@ export const ROUTES: readonly NamedRoute[] = [
   sessions,
   links,
   overview,
+  memory,
   messages,
   context,
   compact,

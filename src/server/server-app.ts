@@ -18,6 +18,7 @@ import { compactHandlers } from './routes/compact/compact-handlers.ts'
 import { contextHandlers } from './routes/context/context-handlers.ts'
 import { eventHandlers } from './routes/events/event-handlers.ts'
 import { messageHandlers } from './routes/messages/message-handlers.ts'
+import { memoryHandlers } from './routes/overview/memory-handlers.ts'
 import { overviewHandlers } from './routes/overview/overview-handlers.ts'
 import { linkHandlers } from './routes/sessions/link-handlers.ts'
 import { sessionHandlers } from './routes/sessions/session-handlers.ts'
@@ -25,6 +26,7 @@ import { openHandlers, systemHandlers } from './routes/system/system-handlers.ts
 import { Accounts } from './sessions/accounts.ts'
 import { AgentSessions, storeWithAgents } from './sessions/agent-sessions.ts'
 import { LiveSessions } from './sessions/live-sessions.ts'
+import { ProjectMemories } from './sessions/project-memories.ts'
 import { type ServerDeps, type Services, SessionModels } from './sessions/services.ts'
 import { Statuses } from './sessions/statuses.ts'
 import { Streams } from './stream/streams.ts'
@@ -46,6 +48,7 @@ const HANDLERS = [
   ...sessionHandlers,
   ...linkHandlers,
   ...overviewHandlers,
+  ...memoryHandlers,
   ...messageHandlers,
   ...contextHandlers,
   ...compactHandlers,
@@ -89,6 +92,7 @@ export function createApp(deps: ServerDeps): ServerApp {
       await drained
       await sessions.close()
       await services.agentSessions?.close()
+      await deps.machineMemories?.close()
       await deps.agentFiles?.close?.()
       for (const end of listening) end()
       services.lag.close()
@@ -112,6 +116,7 @@ function servicesOf(deps: ServerDeps, isLeaving: () => boolean): Services {
     sessions: new LiveSessions(store, server.cached_sessions),
     statuses: new Statuses(),
     accounts: new Accounts(),
+    memories: new ProjectMemories(),
     workList: new WorkList(),
     questions: new PermissionQuestions(),
     steering: new Steering(),

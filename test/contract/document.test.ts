@@ -5,8 +5,9 @@ import { EXAMPLES } from '../../scripts/docs/http-examples.ts'
 import { type NamedRoute, openApiDocument, ROUTES } from '../../src/contract/document.ts'
 import { answerSchemaOf } from '../../src/contract/routes/route.ts'
 import { wireErrorSchema } from '../../src/contract/shapes/shapes.ts'
+import { LOCAL_OWNER } from '../../src/store/store.ts'
 import { type Ask, type JsonAnswer, type ServerWorld, serverWorld, TOKENS } from '../server/support/world.ts'
-import { turns } from '../support/messages.ts'
+import { turns, user } from '../support/messages.ts'
 
 const SUMMARY = 'They talked about questions and answers, at length.'
 
@@ -69,6 +70,8 @@ describe('the contract', () => {
   it('every route answers as it is documented', async () => {
     const at = await world()
     const shared = await prepared(at)
+    const { id } = await at.store.createSession({ owner: LOCAL_OWNER, workspace: '/home/me/shop' })
+    await at.store.append(id, [{ type: 'message', message: user('Always write prices in cents.') }])
     for (const route of ROUTES) {
       const answer = await callRight(at, route, shared)
       const expected = '201' in route.responses ? 201 : 200

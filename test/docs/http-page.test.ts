@@ -9,6 +9,7 @@ import { httpPage } from '../../scripts/docs/http-page.ts'
 import { curl } from '../../scripts/docs/http-route.ts'
 import { openApi, type Route } from '../../scripts/docs/open-api.ts'
 import { shellWord } from '../../src/model/text.ts'
+import { LOCAL_OWNER } from '../../src/store/store.ts'
 import { listening } from '../server/support/listening.ts'
 import { TOKENS } from '../server/support/world.ts'
 import { configFolders } from '../support/config-folders.ts'
@@ -77,6 +78,7 @@ describe('the page of the HTTP API', () => {
     const kept = await world.ask('GET', `/v1/sessions/${await world.session({ messages: turns(2) })}/export`)
     writeFileSync(join(world.folder, 'session.jsonl'), kept.body)
     const shared = await compacted(world)
+    await world.store.createSession({ owner: LOCAL_OWNER, workspace: '/home/me/shop' })
     const answered = await Promise.all(routes.map((route) => statusOf(world, route, shared)))
     const expected = routes.map(({ operationId, responses }) => `${operationId} ${'201' in responses ? 201 : 200}`)
     expect(answered).toEqual(expected)

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { shortSessionId } from '../../contract/shapes/agent-id.ts'
 import { projectPage, writeWhole } from '../../store/memory-pages.ts'
 import type { SessionId, Store } from '../../store/store.ts'
 import { LOCAL_OWNER } from '../../store/store.ts'
@@ -13,11 +14,11 @@ import {
   type ProjectSession,
 } from '../../study/memory/project-memory.ts'
 import { type SessionNotes, sessionNotes } from '../../study/memory/session-notes.ts'
-import { AgentIndex, type KeptNotes, shortSessionId } from '../sessions/agent-index.ts'
+import { AgentIndex, type KeptNotes } from '../sessions/agent-index.ts'
 import { storedSource } from '../sessions/session-source.ts'
 import { hasStore, type Setup, sessionsIn, withStoreToRead } from '../setup/setup.ts'
 import { type KeptMemory, keptMemory } from './kept-memory.ts'
-import { type Project, projectOf, repositoryKey } from './project-of.ts'
+import { type Project, projectOf, repositoryKey, repositoryName } from './project-of.ts'
 
 /** How many sessions were read, and how many are to be. */
 type Progress = (done: number, all: number) => void
@@ -80,13 +81,18 @@ function projectCheck({ key }: Project): (workspace: string, repository?: string
 }
 
 function rootIn(key: string, workspace: string, repository: string | undefined): string | undefined {
+  const found = sessionProject(workspace, repository)
+  return found.key === key ? found.root : undefined
+}
+
+/** The project that a session worked in. */
+export function sessionProject(workspace: string, repository: string | undefined): Project {
   const found = projectOf(workspace)
-  if (existsSync(workspace)) return found.key === key ? found.root : undefined
+  if (existsSync(workspace)) return found
   // A folder that is gone may have been a worktree: the address in its session says of what.
   if (repository !== undefined && !isAbsolute(repository))
-    return repositoryKey(repository) === key ? workspace : undefined
-  if (found.key !== key) return undefined
-  return WORKTREE.exec(workspace)?.[0] ?? found.root
+    return { ...found, name: repositoryName(repository), key: repositoryKey(repository), root: workspace }
+  return { ...found, root: WORKTREE.exec(workspace)?.[0] ?? found.root }
 }
 
 /** Where agents put their worktrees. */

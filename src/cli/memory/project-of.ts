@@ -27,9 +27,14 @@ export function repositoryKey(address: string): string {
   return keyOf(plainAddress(address))
 }
 
+/** The name of the project of a repository's address or path. */
+export function repositoryName(address: string): string {
+  return basename(address).replace(/\.git$/, '')
+}
+
 function repositoryAt(root: string, common: string): Project {
   const origin = originIn(common)
-  const name = basename(origin ?? (basename(common) === '.git' ? dirname(common) : common)).replace(/\.git$/, '')
+  const name = repositoryName(origin ?? (basename(common) === '.git' ? dirname(common) : common))
   const known = { name, root, isRepository: true }
   if (origin === undefined) return { ...known, key: keyOf(common) }
   // A clone of a repository on this machine is the same project.

@@ -316,14 +316,6 @@ function agentOf(session: SessionId): Pick<AgentSession, 'id' | 'agent'> {
   return { id, agent: formatNamed(format as FormatName).label }
 }
 
-/** Enough of an id to name a session of any agent, also in a handle. The ids of some agents begin alike. */
-export function shortSessionId(session: SessionId): string {
-  const id = isAgentId(session) ? agentOf(session).id : session
-  // UUIDs of version 7 begin with the time: those of one minute begin alike.
-  const [, short, rest] = /^([0-9a-f]{8})(-[0-9a-f]{4})-/.exec(id) ?? []
-  return short === undefined ? id : /^.{14}7/.test(id) ? `${short}${rest}` : short
-}
-
 /** Waits for the work, but not after an abort, and not longer than `withinMs`. */
 async function raced(work: Promise<void>, signal: AbortSignal, withinMs: number | undefined): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()

@@ -5,15 +5,13 @@ import { modelNamed } from '../../models/registry.ts'
 import type { AgentFiles, AgentSessionFacts, AgentSessionFile } from '../../server/sessions/agent-sessions.ts'
 import { redactedTexts } from '../../store/search/redacted-texts.ts'
 import type { Setup } from '../setup/setup.ts'
-import { AgentIndex, agentSessionId } from './agent-index.ts'
+import { type AgentIndex, agentSessionId } from './agent-index.ts'
 import { findSessionFiles, type SessionFile } from './find-session-files.ts'
 import { FactsCache, factsOfFile, type SessionFacts, type UnreadableFile } from './session-facts.ts'
 
-/** The sessions that `pith sessions` lists, for a server. */
-export function machineSessions(setup: Setup): AgentFiles {
+/** The sessions that `pith sessions` lists, for a server. `agents` opens their index, once. */
+export function machineSessions(setup: Setup, agents: () => AgentIndex): AgentFiles {
   const cache = new FactsCache()
-  let index: AgentIndex | undefined
-  const agents = () => (index ??= new AgentIndex(setup.folders.data))
   const known = new Map<string, SessionFile>()
   const look = (): SessionFile[] => {
     const files = findSessionFiles()
@@ -63,7 +61,6 @@ export function machineSessions(setup: Setup): AgentFiles {
       const without = await agents().recorded(store, folders)
       return { place: agents().place({ agent, folders, without }), left, names: (id) => agents().session(id) }
     },
-    close: async () => index?.close(),
   }
 }
 

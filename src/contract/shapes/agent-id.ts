@@ -5,3 +5,11 @@ export const AGENT_PREFIX = 'agent:'
 export function isAgentId(id: string): boolean {
   return id.startsWith(AGENT_PREFIX)
 }
+
+/** Enough of an id to name a session of any agent, also in a handle. The ids of some agents begin alike. */
+export function shortSessionId(session: string): string {
+  const id = /^agent:[^:]*:([\s\S]*)$/.exec(session)?.[1] ?? session
+  // UUIDs of version 7 begin with the time: those of one minute begin alike.
+  const [, short, rest] = /^([0-9a-f]{8})(-[0-9a-f]{4})-/.exec(id) ?? []
+  return short === undefined ? id : /^.{14}7/.test(id) ? `${short}${rest}` : short
+}

@@ -20,6 +20,7 @@ import type { InFlight, TurnQueues, WorkList } from '../work/work-list.ts'
 import type { Accounts } from './accounts.ts'
 import type { AgentFiles, AgentSessions } from './agent-sessions.ts'
 import type { LiveSessions } from './live-sessions.ts'
+import type { MachineMemories, ProjectMemories } from './project-memories.ts'
 import type { Statuses } from './statuses.ts'
 
 /** The dependencies of a server: everything outside that it uses. */
@@ -33,6 +34,8 @@ export type ServerDeps = {
   readonly version: string
   /** The sessions of other agents on this machine, for its owner alone. */
   readonly agentFiles?: AgentFiles
+  /** The memories of the projects on this machine, for its owner alone. */
+  readonly machineMemories?: MachineMemories
   /** Recall for agents, over the Model Context Protocol. */
   readonly mcp?: McpRoute
   /** The last requests of a session through gateways. */
@@ -49,6 +52,7 @@ export type Services = Omit<ServerDeps, 'models'> & {
   readonly sessions: LiveSessions
   readonly statuses: Statuses
   readonly accounts: Accounts
+  readonly memories: ProjectMemories
   readonly workList: WorkList
   readonly questions: PermissionQuestions
   readonly steering: Steering

@@ -11,6 +11,7 @@ import { hashed, watchedTokens } from '../../../src/server/access/tokens.ts'
 import type { CompactionLine, RequestLine } from '../../../src/server/observe/watch-requests.ts'
 import { createApp, type ServerApp } from '../../../src/server/server-app.ts'
 import type { AgentFiles } from '../../../src/server/sessions/agent-sessions.ts'
+import type { MachineMemories } from '../../../src/server/sessions/project-memories.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 import type { Store } from '../../../src/store/store.ts'
 import {
@@ -49,6 +50,7 @@ export type WorldOptions = Partial<ModelServerOptions> & {
   readonly tokenFolder?: string
   readonly webFolder?: string
   readonly agentFiles?: AgentFiles
+  readonly machineMemories?: MachineMemories
 }
 
 /** An answer as a test looks at it. */
@@ -100,6 +102,7 @@ export async function serverWorld(options: WorldOptions = {}): Promise<ServerWor
     log: (line) => ('method' in line ? lines.push(line) : compactionLines.push(line)),
     ...(options.webFolder === undefined ? {} : { webFolder: options.webFolder }),
     agentFiles: options.agentFiles,
+    machineMemories: options.machineMemories,
   })
   onTestFinished(async () => {
     await server.stop(0)

@@ -16,7 +16,10 @@ const HEAD = `# Lines that begin with + are yours: change them, add more, or del
 export async function editMemory(): Promise<void> {
   const editor = process.env.VISUAL || process.env.EDITOR
   if (!editor)
-    throw new PithError('bad-argument', 'no editor is set: set EDITOR, or use pith memory pin and pith memory forgetRows')
+    throw new PithError(
+      'bad-argument',
+      'no editor is set: set EDITOR, or use pith memory pin and pith memory forgetRows',
+    )
   await withBuilt(({ page, kept }, project, setup) => {
     const rows = page.rows.map(({ text, pinned }) => (pinned === undefined ? `- ${text}` : `+ ${pinned}`))
     const edited = editedText(editor, `${HEAD}\n${rows.join('\n')}\n`)

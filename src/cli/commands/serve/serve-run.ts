@@ -13,9 +13,11 @@ import { type RunningServer, serve } from '../../../server/serve.ts'
 import { teamGateway } from '../../../server/team-gateway.ts'
 import { openStore } from '../../../store/open-store.ts'
 import type { Store } from '../../../store/store.ts'
+import { machineMemories } from '../../memory/machine-memories.ts'
 import { note, print } from '../../output/show.ts'
 import { EXIT } from '../../process/exit-codes.ts'
 import { PACKAGE, packageVersion } from '../../process/package.ts'
+import { AgentIndex } from '../../sessions/agent-index.ts'
 import { machineSessions } from '../../sessions/machine-sessions.ts'
 import { loadSetup, type Setup } from '../../setup/setup.ts'
 import { gatewayDeps } from '../../setup/start-gateway.ts'
@@ -42,6 +44,8 @@ export async function runServer(
     connectMs: server.connect_ms,
   })
   const gateways: Gateway[] = []
+  let index: AgentIndex | undefined
+  const agents = () => (index ??= new AgentIndex(folders.data))
   const running = await serve({
     store,
     gateway: teamGateway(tokens, (token, prefix) => {
@@ -63,7 +67,8 @@ export async function runServer(
     folders,
     tokens,
     version: packageVersion(),
-    agentFiles: machineSessions(setup),
+    agentFiles: { ...machineSessions(setup, agents), close: async () => index?.close() },
+    machineMemories: machineMemories(setup, agents),
     mcp: storeMcpRoute(setup, store),
     host: host ?? server.host,
     port: port ?? server.port,
