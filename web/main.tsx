@@ -11,6 +11,7 @@ import './styles/log.css'
 import './styles/compaction.css'
 import './styles/loss.css'
 import './styles/share.css'
+import './styles/memory.css'
 
 const root = document.getElementById('app')
 if (root !== null) render(<Page />, root)

@@ -4,9 +4,11 @@ import { AppContext, type PageApp, type PageTheme, useTheme } from '../hooks/app
 import { PAGE_SHORTCUTS, useKeys } from '../hooks/use-keys.ts'
 import { type SignInState, useSignIn } from '../hooks/use-sign-in.ts'
 import { go, type PageRoute, parseRoute } from '../state/page-route.ts'
+import { MemoryScreen } from './memory/memory-screen.tsx'
 import { Modal } from './modal.tsx'
 import { SessionScreen } from './session/session-screen.tsx'
 import { Sessions } from './start/sessions.tsx'
+import type { Chrome } from './top-bar.tsx'
 
 /** The whole web inspector: asks for a token if the browser is not signed in, then shows the screen of the address. */
 export function Page() {
@@ -40,15 +42,17 @@ function SignedIn({ state: { client, signOut }, who, theme, switchTheme }: Signe
   const chrome = { theme, onTheme: switchTheme, onHelp: () => setHelp(true), onSignOut }
   return (
     <AppContext.Provider value={app}>
-      {route.session === undefined ? (
-        <Sessions chrome={chrome} onOpen={(session) => go({ session })} />
-      ) : (
-        <SessionScreen key={route.session} id={route.session} route={route} chrome={chrome} />
-      )}
+      <Screen route={route} chrome={chrome} />
       {help && <Help onClose={() => setHelp(false)} version={who.version} />}
       <Notes notes={notes} onGone={(id) => setNotes((all) => all.filter((note) => note.id !== id))} />
     </AppContext.Provider>
   )
+}
+
+function Screen({ route, chrome }: { route: PageRoute; chrome: Chrome }) {
+  if (route.memory !== undefined) return <MemoryScreen folder={route.memory} chrome={chrome} />
+  if (route.session === undefined) return <Sessions chrome={chrome} onOpen={(session) => go({ session })} />
+  return <SessionScreen key={route.session} id={route.session} route={route} chrome={chrome} />
 }
 
 type Note = { readonly id: number; readonly text: string; readonly tone: 'error' | undefined }

@@ -5,10 +5,14 @@ export type PageRoute = {
   readonly compaction?: number
   /** The seq of the entry in the side column. */
   readonly entry?: number
+  /** The folder of the project whose memory is on the screen; an empty text for the project that was used last. */
+  readonly memory?: string
 }
 
-/** `#/session/compaction?entry=12` as a route; anything else is the list of sessions. */
+/** `#/session/compaction?entry=12` or `#/?memory=folder` as a route; anything else is the list of sessions. */
 export function parseRoute(hash: string): PageRoute {
+  const memory = /^#\/\?memory(?:=(.*))?$/.exec(hash)
+  if (memory !== null) return { memory: decoded(memory[1] ?? '') }
   const match = /^#\/([^/?]+)(?:\/(\d+))?(?:\?entry=(\d+))?$/.exec(hash)
   if (match?.[1] === undefined) return {}
   const [, session, compaction, entry] = match
@@ -16,7 +20,8 @@ export function parseRoute(hash: string): PageRoute {
 }
 
 /** The address of a route. */
-export function routeHash({ session, compaction, entry }: PageRoute): string {
+export function routeHash({ session, compaction, entry, memory }: PageRoute): string {
+  if (memory !== undefined) return memory === '' ? '#/?memory' : `#/?memory=${encodeURIComponent(memory)}`
   if (session === undefined) return '#/'
   const path = `#/${encodeURIComponent(session)}${compaction === undefined ? '' : `/${compaction}`}`
   return entry === undefined ? path : `${path}?entry=${entry}`

@@ -55,6 +55,9 @@ export function Sessions({ chrome, onOpen }: { chrome: Chrome; onOpen: (id: stri
           <span class="soft" role="status">
             {overview !== undefined && counted(overview.total, 'session')}
           </span>
+          <a class="button" href={routeHash({ memory: state.filter.folder })}>
+            Memory
+          </a>
           <ImportButton onOpen={onOpen} />
         </div>
         {!isEmpty && <SessionFilters state={state} choices={overview?.choices ?? NO_CHOICES} />}
