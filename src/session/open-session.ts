@@ -5,7 +5,7 @@ import { EMPTY_FOLD_CACHE, type FoldCache } from '../engine/context/view/plain-v
 import { repairDraft } from '../engine/context/view/repair.ts'
 import { putBackIn, rangesLeft } from '../engine/context/view/replaced-range.ts'
 import { itemWithoutIndex, type LiveSummary, type RenderedSummary } from '../engine/context/view/summary-item.ts'
-import { foldLog, liveSummaries } from '../engine/context/view/view-of.ts'
+import { foldLog, liveSummaries, viewOf } from '../engine/context/view/view-of.ts'
 import type { PolicyPatch } from '../model/policy/policy.ts'
 import type { ReasoningChoice } from '../model/policy/policy-schema.ts'
 import type { Entry, EntryOf, Index, Message, Seq, View } from '../model/types.ts'
@@ -74,6 +74,12 @@ export async function requireSession(store: Store, id: SessionId): Promise<Sessi
 /** The session as it is stored, without a repair: for callers that only read it. */
 export async function peekSession(store: Store, id: SessionId): Promise<OpenSession> {
   return (await readSession(store, id)).open
+}
+
+/** The session as it was when this entry was its last, with the pins of today: those are the user's word, also for a part. */
+export function openUpTo({ session, log, bad }: OpenSession, end: Seq): OpenSession {
+  const before = log.filter(({ seq, type }) => seq <= end || type === 'pin')
+  return { session: { ...session, lastSeq: end }, log: before, view: viewOf(before), bad }
 }
 
 /** A session with the summaries that were kept for its view. */

@@ -19,7 +19,7 @@ import type { Budget } from '../../tokens/budget.ts'
 import { messagesTokens } from '../../tokens/estimate/estimator.ts'
 import { sizesAgain, unreadOf } from '../../tokens/sizes.ts'
 import { emitProgress } from '../events/session-events.ts'
-import { keepSummaries, type OpenSession, openSession, sessionContext, settingsIn } from '../open-session.ts'
+import { keepSummaries, type OpenSession, openSession, openUpTo, sessionContext, settingsIn } from '../open-session.ts'
 import { holdLease } from './hold-lease.ts'
 import { canDigest, grownSince, pauseAppends, triesOf, withoutModels, withRoomFor } from './next-try.ts'
 
@@ -29,6 +29,8 @@ export type CompactSessionInput = Omit<CompactInput, 'log' | 'view' | 'ids'> & {
   readonly holder: string
   /** The session as the caller has it in memory: it is read only if it turns out that others have changed it since. */
   readonly open?: OpenSession
+  /** The last entry that may be compacted. What comes after it stays, however large it is: a client holds it, and decides about it. */
+  readonly upTo?: Seq
   /** The result is appended under this key, so that the work is done once. A failure is not, so it may be tried again. */
   readonly key?: string
   /** How long the lease of a process that died blocks others. */
@@ -95,7 +97,7 @@ async function tryUntilCommitted(
   input: CompactSessionInput,
 ): Promise<SessionContextResult> {
   const lost: EntryDraft[] = []
-  let open = counted(input.open ?? (await openSession(store, id)), input)
+  let open = counted(input.open ?? (await openPart(store, id, input)), input)
   const { policy } = open.context
   const tries = triesOf(input, policy)
   let before: OpenSession | undefined
@@ -104,7 +106,7 @@ async function tryUntilCommitted(
     const pause = isLast && canDigest(policy) ? await pauseAppends(store, id) : undefined
     const writer = pause?.store ?? store
     try {
-      if (number > 1) open = counted(await openSession(writer, id), input)
+      if (number > 1) open = counted(await openPart(writer, id, input), input)
       const grown = before === undefined ? 0 : grownSince(before, open, input)
       before = open
       const planned = pause === undefined ? withRoomFor(grown, open, input) : withoutModels(input)
@@ -137,6 +139,11 @@ async function tryUntilCommitted(
       await pause?.resume()
     }
   }
+}
+
+async function openPart(store: Store, id: SessionId, { upTo }: CompactSessionInput): Promise<OpenSession> {
+  const open = await openSession(store, id)
+  return upTo === undefined ? open : openUpTo(open, upTo)
 }
 
 /** The session with its Context, so that each step of a try need not open it. */
@@ -239,7 +246,7 @@ function whyNot(
   if (losesPinned(open, now.view, later)) return 'A message that it would replace was pinned meanwhile'
   const [problem] = validate(requestOf(now.view, input.pending).messages, { pending: 'allowed' })
   if (problem !== undefined) return `The messages that came meanwhile do not fit: ${problem.text}`
-  if (!planned.policy.fitTarget) return undefined
+  if (!planned.policy.fitTarget || input.upTo !== undefined) return undefined
   const pending = messagesTokens(input.pending ?? [], planned.estimator)
   const sizesIn = (context: Context): Fullness => ({
     tokens: estimateIn(context, input.pending),

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { SUMMARY_SECONDS } from '../../../config/tables/program-settings.ts'
 import type { CompactInput } from '../../../engine/compact/compact.ts'
-import { viewOf } from '../../../engine/context/view/view-of.ts'
 import { withSeal } from '../../../engine/record/read/record-place.ts'
 import { gatewayMakerText } from '../../../engine/report/progress-text.ts'
 import { fields, text } from '../../../formats/shared/json.ts'
@@ -18,7 +17,7 @@ import {
   type WarmModel,
 } from '../../../model/types.ts'
 import { compactSession } from '../../../session/compaction/compact-session.ts'
-import { type OpenSession, openSession, sessionContext, settingsIn } from '../../../session/open-session.ts'
+import { openSession, openUpTo, sessionContext, settingsIn } from '../../../session/open-session.ts'
 import type { SessionId, Store } from '../../../store/store.ts'
 import { type ByteEdit, splice, valueRange } from '../../bytes/splice.ts'
 import { type CompactionAsk, lastTextOf } from '../../clients/compaction-ask.ts'
@@ -325,7 +324,8 @@ export async function sessionRecord(
     tries.onEvent(event)
     if (event.type === 'rung' && event.model !== undefined) input.onWriting?.()
   }
-  const result = await compactSession(store, wanted.session, { ...input, open, policy, reason: 'manual', onEvent })
+  const only = { open, upTo: end }
+  const result = await compactSession(store, wanted.session, { ...input, ...only, policy, reason: 'manual', onEvent })
   if (!result.compacted) return { ok: false, why: result.reason }
   const made = recordInView(result.view, end)
   // Messages after the part have moved the entry to a later position.
@@ -342,10 +342,4 @@ function endOf(items: readonly Item[], { upTo, transcript }: WantedPart): Seq {
   const after = items.filter(({ place }) => place > end)
   const others = after.findIndex(({ message }) => message.role !== 'tool')
   return after.slice(0, others === -1 ? undefined : others).at(-1)?.place ?? end
-}
-
-/** The session as it was when this entry was its last. */
-function openUpTo({ session, log, bad }: OpenSession, end: Seq): OpenSession {
-  const before = log.filter(({ seq }) => seq <= end)
-  return { session: { ...session, lastSeq: end }, log: before, view: viewOf(before), bad }
 }

@@ -16,6 +16,34 @@ test('a part is compacted while a later call waits for its result, which stays a
   expect(rest.map(({ message }) => message.role)).toEqual(['user', 'assistant'])
 })
 
+test('one summary is paid for a part, even if later messages fill the window and a call waits for its result', async () => {
+  const { store, session, seqs } = await stored([...turns(8), ...laterWork('a line of the last step\n'.repeat(20_000))])
+  const { asked, warm } = writer()
+
+  const record = await sessionRecord(store, { session, upTo: seqs.at(-5) ?? 0 }, { ...INPUT, warm })
+
+  expect(record).toMatchObject({ ok: true, text: expect.stringContaining('The parser is deployed') })
+  expect(asked).toHaveLength(1)
+  const { view } = await openSession(store, session)
+  expect(view.items.slice().map(({ kind }) => kind)).toEqual(['summary', ...Array(4).fill('message')])
+})
+
+test('a part stays the same part when its session changes during the summary', async () => {
+  const later = laterWork('a line')
+  const { store, session, seqs } = await stored([...turns(8), ...later])
+  const pins = [seqs[4], seqs.at(-4)].map((target = 0) => ({ type: 'pin', target, on: true }) as const)
+  const { asked, warm } = writer(async (tries) => {
+    if (tries === 1) await store.append(session, pins)
+  })
+
+  const record = await sessionRecord(store, { session, upTo: seqs.at(-5) ?? 0 }, { ...INPUT, warm })
+
+  expect(record).toMatchObject({ ok: true, text: expect.not.stringContaining('And now?') })
+  expect(asked).toHaveLength(2)
+  const { view } = await openSession(store, session)
+  expect(view.items.slice(-4).map(({ message }) => message)).toEqual(later)
+})
+
 test('results without an answer are quoted after the record', async () => {
   const { store, session, seqs } = await stored([
     ...turns(8),
@@ -120,6 +148,22 @@ test('a quoted part reaches to its last result, even if the agent said nothing',
 })
 
 const INPUT = { policy: {}, holder: 'test:1', clock: Date.now, model: { contextWindow: 200_000 }, summaryModels: [] }
+
+/** Work after the part, which ends with a call without its result. */
+function laterWork(printed: string): Message[] {
+  return [ask('And now?'), call('long', 'npm run all'), result('long', printed), call('late', 'sleep 9')]
+}
+
+/** A model that writes summaries, and the directives that it got. */
+function writer(meanwhile: (tries: number) => Promise<void> = async () => undefined) {
+  const asked: string[] = []
+  const stream = async function* (directive: string) {
+    await meanwhile(asked.push(directive))
+    yield '## Current state\nThe parser is deployed, and npm test passes with 12 tests.'
+    yield { type: 'finish', reason: 'stop' } as const
+  }
+  return { asked, warm: { name: 'local/model', isSentAnyway: true, stream } as const }
+}
 
 async function stored(messages: readonly Message[]) {
   const store = await openStore(':memory:')
