@@ -139,7 +139,11 @@ const BEHIND_A_COMPACTION = {
   timeoutSeconds: 30,
 } as const
 
-/** Codex passes only some variables on to a server, so the one of `pith wrap` is named. Seen on 0.166.0. */
+/**
+ * Codex passes only some variables on to a server, so the one of `pith wrap` is named. It waits for the list of tools before
+ * its first request, as under `pith wrap`: tools that come later lose the provider's cache at every start. How long it waits
+ * is the user's setting. Seen on 0.166.0.
+ */
 const codexSetup: SetupAgent = {
   name: 'codex',
   title: 'Codex',
@@ -147,7 +151,7 @@ const codexSetup: SetupAgent = {
     const folder = world.env.CODEX_HOME || join(world.home, '.codex')
     const file = join(folder, 'config.toml')
     const { command, args } = pithServer(world)
-    const server = { command, args: args.map(String), env_vars: ['PITH_WRAPPED'] }
+    const server = { command, args: args.map(String), env_vars: ['PITH_WRAPPED'], startup_readiness: 'catalog' }
     return [
       { what: 'compact_prompt', file, form: tomlKey('compact_prompt', CODEX_COMPACT_PROMPT) },
       { what: 'MCP', file, form: tomlTable(['mcp_servers', 'pith'], server, isPithServer) },

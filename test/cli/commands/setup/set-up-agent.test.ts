@@ -54,6 +54,17 @@ it('gives the extension of Gemini CLI the version of the package', async () => {
   expect(JSON.parse(text(FILES.gemini))).toMatchObject({ name: 'pith', version })
 })
 
+it('lets Codex wait for the tools before its first request, also in an entry of an older version', async () => {
+  const { pith, text, put } = machine('codex')
+  await pith('codex', '--yes')
+  const waits = 'startup_readiness = "catalog"\n'
+  expect(text(FILES.codex)).toContain(waits)
+  put(FILES.codex, `${text(FILES.codex).replace(waits, '')}startup_timeout_sec = 60\n`)
+  await pith('codex', '--yes')
+  expect(text(FILES.codex)).toContain(waits)
+  expect(text(FILES.codex)).toContain('startup_timeout_sec = 60\n')
+})
+
 describe.each(Object.entries(FILES))('pith setup %s', (agent, file) => {
   it('adds Pith to a new file, says so twice the same, and takes it all back', async () => {
     const { pith, has, text } = machine(agent)
