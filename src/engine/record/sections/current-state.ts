@@ -95,9 +95,10 @@ function failingBlock(failures: readonly Failure[], short: Shorten, narrative: s
       render: (level) => failureLine({ ...error, text: short(error.text) }, CHARACTERS[level] ?? 100, narrative),
     })),
     levels: CHARACTERS.length,
-    tier: 1,
-    least: 2,
-    share: 12,
+    // The model goes on with it, so the newest comes with the files that are not committed.
+    tier: 0,
+    least: 1,
+    share: 30,
   }
 }
 

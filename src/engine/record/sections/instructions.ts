@@ -21,12 +21,15 @@ export function instructionBlock(
   short: Shorten,
 ): RecordBlock {
   const found = currentInstructions(instructionFiles, files)
+  const snippets = found.map((one) => instructionSnippet(one, short))
   return {
     section: SECTION.instructions,
-    snippets: found.map((one) => instructionSnippet(one, short)),
+    snippets,
     levels: CHARACTERS.length,
     short: CHARACTERS.indexOf(1_400),
-    tier: 1,
+    // The rules of a project count as much as the user's words: with the name of the file they can be read again.
+    tier: 0,
+    least: Math.max(1, snippets.filter(({ priority }) => priority > OF_PROJECT).length),
     share: 40,
     most: Math.floor(room * MOST_SHARE),
     what: 'more instruction files',

@@ -148,7 +148,7 @@ function saidBlock(
     snippets: all,
     levels: SAID.length,
     tier: 0,
-    least: all.filter(({ priority }) => priority > DEMANDS).length,
+    least: Math.max(LEAST_SAID, all.filter(({ priority }) => priority > DEMANDS).length),
     share: 45,
     what: 'older messages of the user',
   }
@@ -167,6 +167,9 @@ function saidOnce(said: readonly UserFact[]): UserFact[] {
 }
 
 const LEAST_REPEATED = 60
+
+/** So many messages of the user are there even if none of them demands something. */
+const LEAST_SAID = 3
 
 /** More than any seq: what demands, refuses or answers outlives what was only talk. */
 const DEMANDS = 1e9

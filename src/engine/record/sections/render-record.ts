@@ -200,8 +200,10 @@ function rootBlocks({ root, changed, known }: RecordFacts): RecordBlock[] {
   if (root === undefined) return []
   const line = `${ROOT_WORDS} ${escaped(pathLine(root))}`
   const snippets = [{ priority: 0, render: () => line }]
-  const hasChanged = changed.some(({ heading, snippets: files }) => heading !== HEADING.commits && files.length > 0)
-  if (hasChanged) return [{ section: SECTION.changed, snippets, levels: 1, tier: 0, share: 3 }]
+  const files = changed.filter((block) => block.heading !== HEADING.commits && block.snippets.length > 0)
+  // It has room when the first of the files have it.
+  const tier = Math.min(...files.map((block) => block.tier))
+  if (files.length > 0) return [{ section: SECTION.changed, snippets, levels: 1, tier, share: 3 }]
   if (!known.files.files.some(({ access }) => access === 'read')) return []
   return [{ section: SECTION.elsewhere, snippets, levels: 1, tier: 3, share: 3 }]
 }

@@ -120,6 +120,28 @@ describe('a record of any size', () => {
     fc.assert(run, { numRuns: full ? 500 : 12 })
   })
 
+  it('has the rules of the project, the last words of the user, an open failure and files in the smallest room', () => {
+    const run = fc.property(fc.integer({ min: 520, max: 900 }), fc.integer({ min: 12, max: 80 }), (tokens, turns) => {
+      const { constraints, ...session } = sessionOf(turns)
+      const users = session.users.filter(({ seq }) => seq !== 2)
+      const last = 10 * turns
+      const index: Index = {
+        ...session,
+        users,
+        constraints: [],
+        errors: [{ seq: last + 3, command: 'npm run build', text: 'error TS2739: a property is missing' }],
+        instructionFiles: [{ seq: 3, path: '/home/me/project/AGENTS.md', how: 'read', text: 'Use tabs.\n'.repeat(90) }],
+      }
+      const record = recordOf({ summary: '', index, budget: { ...BUDGET(tokens), nameTokens: 0 } })
+      expect(constraints).toHaveLength(1)
+      expect(record).toContain('AGENTS.md')
+      expect(record).toContain('TS2739')
+      expect(record).toContain(`What about part ${turns - 1}?`)
+      expect(record).toContain(`part-${turns - 1}.ts: edited`)
+    })
+    fc.assert(run, { numRuns: full ? 500 : 12 })
+  })
+
   it('never has more characters than it may, whatever its summary is', () => {
     const run = fc.property(fc.integer({ min: 300, max: 40_000 }), lengths, (characters, turns) => {
       const budget = { indexTokens: 0, userTokens: 0, characters }

@@ -246,6 +246,32 @@ test('a client that waits for a summary sees that its stream lives', async () =>
   expect(heard.match(/event: message_start/g)).toHaveLength(1)
 })
 
+describe.each([1, 2, 3, 5, 8, 12])('a small session of %i turns', (turns) => {
+  test.each([
+    ['short', SUMMARY],
+    ['long', longSummary(40)],
+  ])('is smaller after its compaction, or the request is passed on, with a %s summary', async (_, summary) => {
+    const world = await answerWorld((request) => (isOurs(request.body) ? summary : `The agent's own summary.`))
+    const messages = await worked(world, turns)
+    const before = world.seen.length
+
+    const { body } = await compact(world, messages)
+
+    const record = recordOf(body)
+    const asked = world.seen.slice(before)
+    console.log(
+      turns,
+      record.length,
+      JSON.stringify(messages).length,
+      asked.length,
+      asked.map((a) => isOurs(a.body)),
+    )
+    expect(asked).toHaveLength(1)
+    if (record === '') expect(asked[0]?.body).toBe(JSON.stringify(compactionOf(messages)))
+    else expect(record.length).toBeLessThan(JSON.stringify(messages).length)
+  })
+})
+
 describe('after an answered compaction', () => {
   test('the session continues in one log, without the frame and with nothing twice', async () => {
     const world = await answerWorld((request) => (isOurs(request.body) ? SUMMARY : 'Step done.'))
@@ -325,15 +351,24 @@ function requestOf(messages: readonly Message[]): object {
   }
 }
 
-/** Work of ten turns, sent as an agent does: each request has the whole conversation. */
-async function worked(world: AnswerWorld): Promise<Message[]> {
+/** So many sentences that say different things. */
+function longSummary(sentences: number): string {
+  const said = Array.from(
+    { length: sentences },
+    (_, i) => `Run ${i} of npm test in src/parser.ts passed with 12 tests.`,
+  )
+  return `## Current state\n${said.join('\n')}`
+}
+
+/** Work of some turns, sent as an agent does: each request has the whole conversation. */
+async function worked(world: AnswerWorld, turns = 10): Promise<Message[]> {
   const messages: Message[] = []
-  for (let i = 0; i < 10; i++) {
+  for (let i = 0; i < turns; i++) {
     const call = { type: 'tool_use', id: `t${i}`, name: 'bash', input: { command: `npm test -- ${i}` } }
     const result = `12 passed in src/parser.ts, run ${i}\n${'a line of output\n'.repeat(40)}`
     messages.push(ask(`Please deploy step ${i}`), { role: 'assistant', content: [call] }, resultOf(`t${i}`, result))
     await world.send('/v1/messages', requestOf(messages))
-    if (i < 9) messages.push({ role: 'assistant', content: [{ type: 'text', text: 'Step done.' }] })
+    if (i < turns - 1) messages.push({ role: 'assistant', content: [{ type: 'text', text: 'Step done.' }] })
   }
   return messages
 }
