@@ -14,25 +14,29 @@ export function gatewayPage(): string {
 }
 
 const PRICED = join(import.meta.dirname, '..', '..', 'test', 'clients', 'priced.json')
-const PRICED_WAYS = ['observe', 'answer', 'long', 'rewrite'] as const
-type PricedRun = { readonly dollars: number; readonly compactions: number }
+const PRICED_WAYS = ['observe', 'answer', 'long', 'rewrite', 'early'] as const
+type PricedRun = { readonly date: string; readonly dollars: number; readonly compactions: number }
 type PricedAgent = {
   readonly agent: string
   readonly version: string
-  readonly date: string
   readonly ways: { readonly direct: PricedRun } & Readonly<Partial<Record<(typeof PRICED_WAYS)[number], PricedRun>>>
 }
 
 /** The real agents, as `npm run bench:agents` has measured them last. */
 function agentTable(): string {
   const priced: PricedAgent[] = JSON.parse(readFileSync(PRICED, 'utf8'))
-  const rows = priced.map(({ agent, version, date, ways }) => {
+  const rows = priced.map(({ agent, version, ways }) => {
     const runs = PRICED_WAYS.map((way) => ways[way])
-    const ratios = runs.map((run) => (run === undefined ? '' : (run.dollars / ways.direct.dollars).toFixed(3)))
-    const compactions = [ways.direct, ...runs].map((run) => run?.compactions ?? '–').join(' / ')
+    const ratios = runs.map((run) =>
+      run === undefined ? 'not measured' : (run.dollars / ways.direct.dollars).toFixed(3),
+    )
+    const all = [ways.direct, ...runs]
+    const compactions = all.map((run) => run?.compactions ?? '–').join(' / ')
+    // The oldest number of the row.
+    const [date = ''] = all.flatMap((run) => run?.date ?? []).toSorted()
     return [`${agent} ${version}`, money(ways.direct.dollars), ...ratios, compactions, date]
   })
-  const modes = ['`observe`', '`answer`', '`answer`, long summary', '`rewrite`']
+  const modes = ['`observe`', '`answer`', '`answer`, long summary', '`rewrite`', "`rewrite`, Pith's trigger"]
   return table(['agent', 'without Pith', ...modes, 'compactions', 'measured'], rows)
 }
 

@@ -259,13 +259,6 @@ describe.each([1, 2, 3, 5, 8, 12])('a small session of %i turns', (turns) => {
 
     const record = recordOf(body)
     const asked = world.seen.slice(before)
-    console.log(
-      turns,
-      record.length,
-      JSON.stringify(messages).length,
-      asked.length,
-      asked.map((a) => isOurs(a.body)),
-    )
     expect(asked).toHaveLength(1)
     if (record === '') expect(asked[0]?.body).toBe(JSON.stringify(compactionOf(messages)))
     else expect(record.length).toBeLessThan(JSON.stringify(messages).length)
