@@ -13,6 +13,7 @@ writeDeclarations(dist)
 await bundleLibrary(dist)
 await bundleProgram(dist)
 await bundleClaudeCode(join(dist, 'plugins', 'claude-code'))
+cpSync(join(root, 'src', 'plugins', 'memory'), join(dist, 'plugins', 'memory'), { recursive: true })
 // Native code that the terminal needs on macOS and Windows. Its library looks for it in the folder above its own.
 const native = join(root, 'node_modules', '@earendil-works', 'pi-tui', 'native')
 cpSync(native, join(dist, 'native'), {

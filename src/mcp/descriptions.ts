@@ -5,7 +5,7 @@ export const INSTRUCTIONS =
 export const RECALL_TEXTS = {
   description:
     'Gives back what was said or done earlier, word for word, also what was compacted, summarised, masked or cut since. Give `handles` to read entries (#12), or `search` to find them. A long answer comes in pages: it says which `offset` has the next.',
-  handles: 'Entries: #12, or several and ranges: #12, #15-#20',
+  handles: 'Entries: #12, or several and ranges: #12, #15-#20; of another session: ID#12',
   search:
     'Words in any order, the best hits first; "a phrase"; narrowed by file:upload.ts, tool:bash, role:user, is:error, before:2026-01-31',
   scope: 'Where to search: this session (default), all of this folder, or everything on this machine',
@@ -16,6 +16,13 @@ export const RECALL_TEXTS = {
 export const CONTEXT_TEXTS = {
   description:
     'Says how full the context window is, what fills it, the largest entries, and when the next compaction comes.',
+} as const
+
+export const MEMORY_TEXTS = {
+  description:
+    'What earlier sessions in this project leave for this one: rules of the user, commands that pass, dead ends, open work, files. Each line has a handle for `recall`.',
+  uri: 'pith://memory',
+  title: 'The memory of this project',
 } as const
 
 export const PIN_TEXTS = {

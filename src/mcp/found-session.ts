@@ -41,6 +41,8 @@ export type RecallScope = (typeof SCOPES)[number]
 export type SessionFinder = {
   /** The names of the wider scopes in answers, if the sessions are not on this machine. */
   readonly places?: Readonly<Record<Exclude<RecallScope, 'session'>, string>>
+  /** The memory of the caller's project; absent if it has none. */
+  readonly memory?: (() => string) | undefined
   /** The session that the caller is in; undefined when there is none. */
   readonly current: () => Promise<ChosenSession | undefined>
   /** A session by the beginning of its id. */

@@ -3,15 +3,18 @@ import {
   CallToolRequestSchema,
   type CallToolResult,
   ErrorCode,
+  ListResourcesRequestSchema,
   ListToolsRequestSchema,
+  ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
 import { PithError } from '../model/problems/errors.ts'
 import { parse } from '../model/problems/parse.ts'
 import { printable } from '../model/text.ts'
 import { contextTool } from './context-tool.ts'
-import { INSTRUCTIONS } from './descriptions.ts'
+import { INSTRUCTIONS, MEMORY_TEXTS } from './descriptions.ts'
 import type { McpTool, SessionFinder, ToolCall } from './found-session.ts'
+import { memoryText, memoryTool } from './memory-tool.ts'
 import { pinTool } from './pin-tool.ts'
 import { recallTool } from './recall-tool.ts'
 
@@ -20,11 +23,15 @@ import { recallTool } from './recall-tool.ts'
  * `McpServer` would answer with a result of several lines.
  */
 export function mcpServer(finder: SessionFinder, { version }: { readonly version: string }): Server {
-  const server = new Server({ name: 'pith', version }, { capabilities: { tools: {} }, instructions: INSTRUCTIONS })
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: TOOLS.map(({ listed }) => listed) }))
+  const tools = finder.memory === undefined ? TOOLS : [...TOOLS, MEMORY_TOOL]
+  const capabilities = { tools: {}, ...(finder.memory && { resources: {} }) }
+  const server = new Server({ name: 'pith', version }, { capabilities, instructions: INSTRUCTIONS })
+  if (finder.memory !== undefined) offerPage(server, finder)
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.map(({ listed }) => listed) }))
   server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal, _meta, sendNotification }) => {
-    const tool = TOOLS.find(({ listed }) => listed.name === params.name)
-    if (tool === undefined) throw protocolError(ErrorCode.InvalidParams, `there is no tool ${params.name}: ${NAMES}`)
+    const tool = tools.find(({ listed }) => listed.name === params.name)
+    const names = tools.map(({ listed }) => listed.name).join(', ')
+    if (tool === undefined) throw protocolError(ErrorCode.InvalidParams, `there is no tool ${params.name}: ${names}`)
     const progressToken = _meta?.progressToken
     const progress = async (done: number, message: string) => {
       if (progressToken === undefined) return
@@ -38,7 +45,21 @@ export function mcpServer(finder: SessionFinder, { version }: { readonly version
 
 /** The tools: `listed` is the description for clients, `call` runs the tool. */
 const TOOLS = [offered(recallTool), offered(contextTool), offered(pinTool)]
-const NAMES = TOOLS.map(({ listed }) => listed.name).join(', ')
+const MEMORY_TOOL = offered(memoryTool)
+
+/** The memory as a resource, for clients in which the user chooses what the model reads. */
+function offerPage(server: Server, finder: SessionFinder): void {
+  const { uri, title, description } = MEMORY_TEXTS
+  const page = { uri, name: 'memory', title, description, mimeType: 'text/markdown' }
+  server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: [page] }))
+  server.setRequestHandler(ReadResourceRequestSchema, ({ params }) => {
+    if (params.uri !== uri) throw protocolError(NO_RESOURCE, `there is no resource ${params.uri}: ${uri}`)
+    return { contents: [{ uri, mimeType: page.mimeType, text: memoryText(finder) }] }
+  })
+}
+
+/** The code of the protocol for a resource that does not exist. */
+const NO_RESOURCE = -32_002
 
 function offered<Input>({ name, description, input, isReadOnly, run }: McpTool<Input>) {
   const { $schema: _, ...schema } = z.toJSONSchema(input, { io: 'input' })

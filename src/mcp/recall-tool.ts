@@ -3,7 +3,7 @@ import { count, counted } from '../engine/report/numbers.ts'
 import { matchingText, unindexedText } from '../engine/report/search-text.ts'
 import { PithError } from '../model/problems/errors.ts'
 import { oneLine } from '../model/text.ts'
-import { hasSeq, missingText, readHandles } from '../search/handles.ts'
+import { hasSeq, missingText, namedHandles, readHandles } from '../search/handles.ts'
 import { hitTexts, MOST_HITS, nothingFound, searchAnswer, searchLog } from '../search/hits.ts'
 import { noEntryText, recallPage, type WholeLog } from '../session/search/search-session.ts'
 import { RECALL_TEXTS } from './descriptions.ts'
@@ -45,7 +45,9 @@ export const recallTool: McpTool<Input> = {
   },
 }
 
-async function entriesText(handles: string, { session, offset = 0 }: Input, { finder }: ToolCall): Promise<string> {
+async function entriesText(given: string, input: Input, { finder }: ToolCall): Promise<string> {
+  // A memory names the session in its handles.
+  const { session, handles, offset = 0 } = { ...input, handles: given, ...namedHandles(given) }
   const wanted = readHandles(handles)
   const chosen = await chosenSession(finder, session)
   const log = await chosen.session.read()

@@ -16,6 +16,28 @@ describe('the MCP server', () => {
     expect(featureEstimator.text(JSON.stringify(tools) + client.getInstructions())).toBeLessThan(600)
   })
 
+  it('offers the memory of a project as a tool and a resource where there is one', async () => {
+    const client = await connect([], undefined, () => '# Memory of the project work')
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name)).toEqual(['recall', 'context', 'pin', 'memory'])
+    expect(tools.at(-1)?.annotations).toMatchObject({ readOnlyHint: true })
+    expect(featureEstimator.text(JSON.stringify(tools) + client.getInstructions())).toBeLessThan(690)
+    expect(await called(client, 'memory', {})).toBe('# Memory of the project work')
+    const [{ uri = '' } = {}] = (await client.listResources()).resources
+    expect((await client.readResource({ uri })).contents).toMatchObject([{ text: '# Memory of the project work' }])
+    await expect(client.readResource({ uri: 'pith://other' })).rejects.toThrow('there is no resource pith://other')
+  })
+
+  it('answers handles that name their session, as a memory writes them', async () => {
+    const client = await connect([
+      session('aaaa1111', [{ role: 'user', content: 'Here.' }]),
+      session('bbbb2222', [{ role: 'user', content: 'There.' }]),
+    ])
+    const text = await called(client, 'recall', { handles: 'bbbb2222#1' })
+    expect(text).toContain('There.')
+    expect(text).toContain('Session bbbb2222')
+  })
+
   it.each([
     ['words', Array.from({ length: 9_000 }, (_, i) => `word${i}`).join(' ')],
     ['characters of other scripts', '終わりのない話🙂'.repeat(3_000)],
@@ -159,9 +181,11 @@ function session(id: string, messages: readonly Message[]): FoundSession {
 async function connect(
   sessions: readonly FoundSession[],
   search: SessionFinder['search'] = async () => ({ ...NOTHING_FOUND, sessions: new Map() }),
+  memory?: SessionFinder['memory'],
 ): Promise<Client> {
   const [session] = sessions
   const finder: SessionFinder = {
+    memory,
     current: async () => session && { session, why: 'here' },
     named: async (id) => sessions.find((each) => each.id === id),
     search,

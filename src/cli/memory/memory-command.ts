@@ -2,13 +2,17 @@
 export const HOOK_AGENTS = ['claude', 'codex', 'gemini', 'qwen', 'copilot'] as const
 export type HookAgent = (typeof HOOK_AGENTS)[number]
 
-/** Set for an agent that `pith wrap` has given the memory: hooks of `pith setup` then say nothing. */
-export const MEMORY_GIVEN = 'PITH_MEMORY_GIVEN'
+/** The command that an agent runs at its hook, for a shell. An agent must not notice that Pith is gone, so it always ends well. */
+export function hookCommand(
+  pith: { readonly command: string; readonly args: readonly string[] },
+  agent: string,
+  ...more: readonly string[]
+): string {
+  const words = [pith.command, ...pith.args, 'memory', 'start', '--for', agent, ...more]
+  return `${words.map((word) => (/^[\w./-]+$/.test(word) ? word : quoted(word))).join(' ')} || true`
+}
 
-/** The variable with the command that the files for one run of an agent name. */
-export const MEMORY_COMMAND = 'PITH_MEMORY_COMMAND'
-
-/** The arguments of the command that an agent runs at its hook. */
-export function memoryArgs(agent: HookAgent): string[] {
-  return ['memory', 'start', '--for', agent]
+/** A path for a shell; those of Windows have backslashes, which stay. */
+export function quoted(path: string): string {
+  return `"${path.replace(/["$`]/g, '\\$&')}"`
 }

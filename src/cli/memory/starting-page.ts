@@ -11,6 +11,17 @@ import { projectOf } from './project-of.ts'
 /** The settings of a folder, and where its memory is kept. */
 export type MemoryPlace = Pick<Setup, 'config'> & { readonly folders: Pick<Setup['folders'], 'data'> }
 
+/** The last finished page of a folder's project, for whoever asks; undefined if the user has no memory here. The next one is made in the background. */
+export function memoryOnDemand(place: MemoryPlace): (() => string) | undefined {
+  const project = projectOf(place.config.workspace)
+  if (!isMemoryOn(place.config, keptMemory(place.folders.data, project).isOn)) return undefined
+  return () => {
+    const page = startingPage(place)
+    updateInBackground(place)
+    return page ?? `Nothing is remembered of ${project.name} yet. If there were sessions, ask again in a minute.`
+  }
+}
+
 /** The page for a new session in a folder: the last finished one, if the user has a memory here. Nothing is built, so nothing waits. */
 export function startingPage({ config, folders }: MemoryPlace): string | undefined {
   const project = projectOf(config.workspace)

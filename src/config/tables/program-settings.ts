@@ -83,6 +83,12 @@ export const gatewaySettingsSchema = z.strictObject({
     .describe(
       'When an agent under `pith wrap` compacts in mode `answer` (`--trigger`): `own` leaves its trigger as it is; `pith` moves it to the point that Pith’s policy asks for, in agents that have a way to',
     ),
+  memory: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether new sessions of an agent under `pith wrap` begin with the memory of their project (`--memory`), where the setting `memory` allows it',
+    ),
   summaries: z
     .enum(['same-request', 'configured', 'none'])
     .default('same-request')

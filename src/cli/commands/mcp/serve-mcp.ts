@@ -6,6 +6,7 @@ import type { FoundSession, SessionFinder } from '../../../mcp/found-session.ts'
 import { mcpServer } from '../../../mcp/mcp-server.ts'
 import { redactedTexts } from '../../../store/search/redacted-texts.ts'
 import { LOCAL_OWNER } from '../../../store/store.ts'
+import { memoryOnDemand } from '../../memory/starting-page.ts'
 import { interruptible } from '../../process/interruptible.ts'
 import { keyOrNone } from '../../process/own-seal.ts'
 import { packageVersion } from '../../process/package.ts'
@@ -54,6 +55,7 @@ function sessionFinder(
     return undefined
   }
   return {
+    memory: memoryOnDemand(setup),
     search: async (scope, query) => {
       const left = await agents().update({ ...query, withinMs: LONGEST_MS })
       const where = scope === 'folder' ? folders : undefined

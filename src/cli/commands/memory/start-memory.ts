@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { loadConfig } from '../../../config/index.ts'
 import { dataFolder } from '../../../config/places/folders.ts'
 import { parsed } from '../../../formats/shared/json.ts'
+import { MEMORY_GIVEN } from '../../../gateway/wrap/give-memory.ts'
 import { hookAnswer, pageFor } from '../../memory/hook-page.ts'
-import { MEMORY_GIVEN } from '../../memory/memory-command.ts'
 import { startingPage, updateInBackground } from '../../memory/starting-page.ts'
 import { writeExact } from '../../output/show.ts'
 import type { StartFlags } from './memory.ts'
@@ -27,7 +27,7 @@ const hookSchema = z
  */
 export async function startMemory(flags: StartFlags): Promise<void> {
   try {
-    // `pith wrap` gives it in its own way, so the hook of `pith setup` must not give it again.
+    // `pith wrap` gives it in its own way and makes the next one: the hook of `pith setup` must not give it again.
     if (process.env[MEMORY_GIVEN] !== undefined && flags.given !== true) return
     const agent = flags.for
     const input = agent === undefined ? {} : hookSchema.parse(parsed(await text(process.stdin)))
@@ -37,6 +37,6 @@ export async function startMemory(flags: StartFlags): Promise<void> {
         ? startingPage(here)
         : pageFor(agent, { ...input, id: input.session_id ?? input.sessionId }, here)
     if (page !== undefined) writeExact(agent === undefined ? `${page}\n` : hookAnswer(agent, page))
-    updateInBackground(here)
+    if (flags.given !== true) updateInBackground(here)
   } catch {}
 }

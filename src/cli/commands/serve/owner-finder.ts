@@ -1,7 +1,11 @@
+import { existsSync } from 'node:fs'
+import { isAbsolute } from 'node:path'
+import { loadConfig } from '../../../config/index.ts'
 import type { FoundSession, SessionFinder } from '../../../mcp/found-session.ts'
 import { PithError } from '../../../model/problems/errors.ts'
 import type { Caller } from '../../../server/http/http-error.ts'
-import type { Session, SessionQuery, Store } from '../../../store/store.ts'
+import { LOCAL_OWNER, type Session, type SessionQuery, type Store } from '../../../store/store.ts'
+import { memoryOnDemand } from '../../memory/starting-page.ts'
 import { idsOf, namedSessions, ownSession } from '../../recall/own-session.ts'
 import { type Setup, sessionsIn } from '../../setup/setup.ts'
 
@@ -31,6 +35,7 @@ export function ownerFinder({ setup, store, caller, workspace }: OwnerDeps): Ses
     if (folders.size > 1) throw new PithError('unknown-session', SEVERAL_FOLDERS)
   }
   return {
+    memory: workspace !== undefined && caller.owner === LOCAL_OWNER ? localMemory(setup, workspace) : undefined,
     places: { folder: 'the same folder', everything: `this server that belong to ${caller.owner}` },
     current: async () => {
       if (workspace === undefined) await refuseSeveral()
@@ -50,6 +55,13 @@ export function ownerFinder({ setup, store, caller, workspace }: OwnerDeps): Ses
       return { ...result, sessions: await namedSessions(store, result.hits) }
     },
   }
+}
+
+/** The memory is made from the sessions of the user of this machine, and nobody else gets it. */
+function localMemory({ folders }: Setup, workspace: string): SessionFinder['memory'] {
+  return isAbsolute(workspace) && existsSync(workspace)
+    ? memoryOnDemand({ config: loadConfig({ cwd: workspace }), folders })
+    : undefined
 }
 
 const SEVERAL_FOLDERS =

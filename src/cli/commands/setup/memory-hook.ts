@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../../model/types.ts'
-import { type HookAgent, memoryArgs } from '../../memory/memory-command.ts'
+import { type HookAgent, hookCommand } from '../../memory/memory-command.ts'
 import { jsonItem } from './forms/json-forms.ts'
-import { quoted, type Setting, type SetupWorld } from './setup-agent.ts'
+import type { Setting, SetupWorld } from './setup-agent.ts'
 
 /** The word for the memory in the list of what is on. */
 export const MEMORY = 'memory'
@@ -9,18 +9,12 @@ export const MEMORY = 'memory'
 /** The memory as a hook in the form of Claude Code, which others have taken over. */
 export function memoryHook(
   agent: HookAgent,
-  world: SetupWorld,
+  { pith }: SetupWorld,
   { file, event, matcher, timeout = 10 }: { file: string; event: string; matcher?: string; timeout?: number },
 ): Setting {
-  const hook = { type: 'command', command: memoryHookCommand(world, agent), timeout }
+  const hook = { type: 'command', command: hookCommand(pith, agent), timeout }
   const group = { ...(matcher && { matcher }), hooks: [hook] }
   return { what: MEMORY, file, form: jsonItem(['hooks', event], group, isMemoryHook, 'hooks') }
-}
-
-/** The command of a hook. An agent must not notice that Pith is gone, so it always ends well. */
-export function memoryHookCommand({ pith }: Pick<SetupWorld, 'pith'>, agent: HookAgent, ...more: string[]): string {
-  const words = [pith.command, ...pith.args, ...memoryArgs(agent), ...more]
-  return `${words.map((word) => (/^[\w./-]+$/.test(word) ? word : quoted(word))).join(' ')} || true`
 }
 
 /** True for a hook that an installation of Pith added. */

@@ -85,11 +85,6 @@ export function ownCommand(main: string, path: string): SetupWorld['pith'] {
 
 const OF_NPM = /[/\\]node_modules[/\\]\.bin[/\\][^/\\]+$/
 
-/** A path for a shell; those of Windows have backslashes, which stay. */
-export function quoted(path: string): string {
-  return `"${path.replace(/["$`]/g, '\\$&')}"`
-}
-
 /** A setting of ours in the text of a configuration file. The text is edited in ranges: comments and layout stay. */
 export type SettingForm = {
   /** The name of an entry that the user may have given to something else. */

@@ -2,14 +2,14 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { JsonValue } from '../../../model/types.ts'
 import { CODEX_COMPACT_PROMPT } from '../../../plugins/codex/compact-prompt.ts'
+import { hookCommand, quoted } from '../../memory/memory-command.ts'
 import { packageVersion } from '../../process/package.ts'
 import { jsonItem, jsonValue } from './forms/json-forms.ts'
 import { tomlKey, tomlTable } from './forms/toml-forms.ts'
-import { isMemoryHook, MEMORY, memoryHook, memoryHookCommand } from './memory-hook.ts'
+import { isMemoryHook, MEMORY, memoryHook } from './memory-hook.ts'
 import {
   isPithServer,
   pithServer,
-  quoted,
   type Setting,
   type SettingForm,
   type SetupAgent,
@@ -44,7 +44,7 @@ const copilotSetup: SetupAgent = {
   },
   memory: (world) => {
     const file = join(world.env.COPILOT_HOME || join(world.home, '.copilot'), 'hooks', 'pith-memory.json')
-    const hook = { type: 'command', bash: memoryHookCommand(world, 'copilot'), timeoutSec: 10 }
+    const hook = { type: 'command', bash: hookCommand(world.pith, 'copilot'), timeoutSec: 10 }
     const text = `${JSON.stringify({ version: 1, hooks: { sessionStart: [hook] } }, undefined, 2)}\n`
     return { what: MEMORY, file, form: ownFile(text, isMemoryHook) }
   },

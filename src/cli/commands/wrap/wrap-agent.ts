@@ -29,7 +29,8 @@ import type { WrapFlags } from './wrap.ts'
 export async function wrapAgent(name: string, args: readonly string[], flags: WrapFlags): Promise<void> {
   const agent = agentNamed(name)
   const program = flags.print === true ? agent.program : agentProgram(agent.program, agent.title)
-  const plan = agent.plan(worldOf(args))
+  const world = worldOf(args)
+  const plan = agent.plan(world)
   if ('leftAlone' in plan) {
     note(`${agent.title} runs without Pith: ${plan.leftAlone}`)
     return flags.print === true ? undefined : becomeProgram(program, args, process.env)
@@ -51,16 +52,20 @@ export async function wrapAgent(name: string, args: readonly string[], flags: Wr
   const run = randomUUID()
   const order: GatewayOrder = { upstreams, model, windows, mode, trigger, agent: name, run, watch }
   const kept = waiting && keptGateway(order)
+  const memory = flags.memory === false ? undefined : (await import('./wrap-memory.ts')).wrapMemory(flags.memory)
   const ready = await (kept?.ready ?? startGatewayProcess(order)).catch((error: unknown) => {
     waiting?.cancel()
     throw error
   })
   const start = plan.start({ ...addressOf(ready), triggerTokens: movedTrigger({ own: ownTrigger, ...ready }) })
-  const env = { ...start.env, ...proxyException(process.env), PITH_WRAPPED: ready.holder }
+  const given = memory?.give(agent, { ...world, env: { ...process.env, ...start.env } })
+  const env = { ...start.env, ...given?.env, ...proxyException(process.env), PITH_WRAPPED: ready.holder }
   for (const line of startLines(agent.title, plan, ready)) note(line)
-  if (flags.print === true) return printStart(agent, { ...start, env }, watch)
+  if (given !== undefined) note(given.line)
+  const more = [...start.args, ...(given?.args ?? [])]
+  if (flags.print === true) return printStart(agent, { env, args: more }, watch)
   if (plan.isSubscription === true && ready.mode === 'rewrite') note(NOT_SHORTENED)
-  const all = [...start.args, ...args]
+  const all = [...more, ...args]
   if (waiting === undefined || kept === undefined) return becomeProgram(program, all, { ...process.env, ...env })
   await endWithBill(await waiting.become(program, all, env), run, kept)
 }

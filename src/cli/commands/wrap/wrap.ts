@@ -2,7 +2,12 @@ import { type Command, Option } from 'commander'
 import { MODE_NAMES, type ModeName } from '../../../gateway/modes/mode.ts'
 import { examples } from '../../options/options.ts'
 
-export type WrapFlags = { readonly print?: true; readonly mode?: ModeName; readonly trigger?: 'own' | 'pith' }
+export type WrapFlags = {
+  readonly print?: true
+  readonly mode?: ModeName
+  readonly trigger?: 'own' | 'pith'
+  readonly memory?: boolean
+}
 
 /** `pith wrap AGENT -- ARGUMENTS`: another agent, with a gateway of its own. */
 export function wrapCommand(pith: Command): void {
@@ -21,6 +26,8 @@ export function wrapCommand(pith: Command): void {
         "when the agent compacts: at its own trigger, or at that of Pith's policy",
       ).choices(['own', 'pith']),
     )
+    .option('--memory', 'a new session begins with the memory of its project (pith memory)')
+    .option('--no-memory', 'it begins without, whatever the configuration says')
     .action(async (agent: string, args: string[], flags: WrapFlags) =>
       (await import('./wrap-agent.ts')).wrapAgent(agent, args, flags),
     )
