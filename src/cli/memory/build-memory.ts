@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { shortSessionId } from '../../contract/shapes/agent-id.ts'
+import { originIn } from '../../session/import/origin.ts'
 import { projectPage, writeWhole } from '../../store/memory-pages.ts'
 import type { SessionId, Store } from '../../store/store.ts'
 import { LOCAL_OWNER } from '../../store/store.ts'
@@ -13,7 +14,7 @@ import {
   type ProjectNow,
   type ProjectSession,
 } from '../../study/memory/project-memory.ts'
-import { type SessionNotes, sessionNotes } from '../../study/memory/session-notes.ts'
+import { sessionNotes } from '../../study/memory/session-notes.ts'
 import { AgentIndex, type KeptNotes } from '../sessions/agent-index.ts'
 import { storedSource } from '../sessions/session-source.ts'
 import { hasStore, type Setup, sessionsIn, withStoreToRead } from '../setup/setup.ts'
@@ -133,20 +134,32 @@ async function storedNotes(
   signal: AbortSignal,
 ): Promise<KeptSession[]> {
   const sessions: KeptSession[] = []
+  const isOrdered = await orderedCheck(store, agents)
   for await (const { id, workspace, lastSeq } of sessionsIn(store, { owner: LOCAL_OWNER })) {
     const root = isOf(workspace)
     if (root === undefined) continue
     signal.throwIfAborted()
-    const known = agents.storedMemory(id, lastSeq)
-    const kept = known ?? agents.keepStoredMemory(id, lastSeq, await storedSessionNotes(setup, id, workspace, root))
+    const isDelegated = isOrdered(id)
+    const kind = isDelegated ? `delegated ${id}` : id
+    const take = async () => {
+      const { entries } = (await storedSource(id, setup)).session
+      return sessionNotes({ entries, workspace, root, isDelegated: isDelegated || originIn(entries) !== undefined })
+    }
+    const kept = agents.storedMemory(kind, lastSeq) ?? agents.keepStoredMemory(kind, lastSeq, await take())
     sessions.push({ id: shortSessionId(id), kept })
   }
   return sessions
 }
 
-async function storedSessionNotes(setup: Setup, id: SessionId, workspace: string, root: string): Promise<SessionNotes> {
-  const { session } = await storedSource(id, setup)
-  return sessionNotes({ entries: session.entries, workspace, root })
+/**
+ * True for a session that a gateway recorded, if nothing shows that a person gave the orders in it: an agent may have started
+ * another one. Only the agent's own file says who did.
+ */
+async function orderedCheck(store: Store, agents: AgentIndex): Promise<(id: SessionId) => boolean> {
+  const recorded = new Set<SessionId>()
+  for await (const { id } of sessionsIn(store, { owner: LOCAL_OWNER, isChained: true })) recorded.add(id)
+  const typed = recorded.size === 0 ? new Set<SessionId>() : await agents.recordedOfUser(store)
+  return (id) => recorded.has(id) && !typed.has(id)
 }
 
 /** The project as it is on the disk. */

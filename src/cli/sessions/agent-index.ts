@@ -121,6 +121,13 @@ export class AgentIndex {
     return new Set(files.map(({ session }) => session))
   }
 
+  /** The recorded sessions in which a person gave the orders: only the agent's own file says so. */
+  async recordedOfUser(store: Store): Promise<ReadonlySet<SessionId>> {
+    const recordingOf = await this.recordings(store)
+    const typed = [...this.#index.files()].map(({ note }) => endsIn(note)).filter((ends) => ends.isDelegated !== true)
+    return new Set(typed.flatMap((ends) => recordingOf(ends)?.id ?? []))
+  }
+
   /** Finds the session that a gateway recorded of the same conversation as a file, in one of these folders. */
   async recordings(
     store: Store,
@@ -256,7 +263,7 @@ export class AgentIndex {
     const { workspace, repository, isDelegated } = read.session
     const entries = read.session.entries.filter((entry) => !redacted.isIn(entry))
     const title = redacted.isInText(read.session.title ?? '') ? undefined : read.session.title
-    const note = JSON.stringify(fileEnds(entries, this.#key))
+    const note = JSON.stringify({ ...fileEnds(entries, this.#key), isDelegated } satisfies FileNote)
     const root = workspace === undefined ? undefined : this.#rootOf(workspace, repository)
     const memory = root === undefined ? undefined : keptNotes(sessionNotes({ entries, workspace, root, isDelegated }))
     this.#index.put(
@@ -295,8 +302,11 @@ function recordText(entry: Entry): string {
   return entry.type === 'message' && entry.message.role === 'user' ? textOf(entry.message) : ''
 }
 
-function endsIn(note: string): ConversationEnds {
-  return JSON.parse(note) as ConversationEnds
+/** The ends of a conversation, and whether another agent or a script gave the orders in it. */
+type FileNote = ConversationEnds & { readonly isDelegated?: boolean }
+
+function endsIn(note: string): FileNote {
+  return JSON.parse(note) as FileNote
 }
 
 const REDACTED_NOTE = 'redacted'

@@ -3,6 +3,8 @@ import { once } from 'node:events'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, inject, it } from 'vitest'
+import { openStore } from '../../../src/store/open-store.ts'
+import { LOCAL_OWNER } from '../../../src/store/store.ts'
 import { pith, pithProcess } from '../../support/cli.ts'
 import { type ConfigFolders, configFolders } from '../../support/config-folders.ts'
 
@@ -131,6 +133,23 @@ it('a worktree that is gone counts by the address that its session recorded', as
   const { stdout } = await pith(folders, ['memory'])
   expect(stdout).toContain('“Never push to main.”')
   expect(stdout).not.toContain('Always push')
+})
+
+it('a recorded session has no rules unless the agent’s own file shows that a person gave the orders', async () => {
+  const folders = configFolders()
+  const { workspace, env } = folders
+  const store = await openStore(join(env.PITH_HOME ?? '', 'pith.db'))
+  const say = async (words: string) => {
+    const { id } = await store.createSession({ owner: LOCAL_OWNER, workspace })
+    await store.append(id, [{ type: 'message', message: { role: 'user', content: words } }])
+    return id
+  }
+  await say('Never push to main.')
+  await store.markChain(await say('Always deploy on a Friday.'), [{ value: 'v', seq: 1 }], 'here')
+  await store.close()
+  const { stdout } = await pith(folders, ['memory'])
+  expect(stdout).toContain('“Never push to main.”')
+  expect(stdout).not.toContain('Friday')
 })
 
 describe('the handle of a line', () => {
