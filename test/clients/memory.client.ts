@@ -27,12 +27,12 @@ Reference material ${mark} that Pith made from 2 earlier sessions in this projec
 `
 }
 
-const PROMPT = 'Always use tabs in this project, never spaces. Now say hello.'
+const PROMPT = 'Say hello.\nAlways use tabs in this project, never spaces.'
 
 /** The requests of the conversation itself: those for a title or a suggestion declare no tools, or ask something else. */
 function requests({ asked }: AgentModel, number: number): string[] {
   return asked
-    .filter(({ turn, tools, messages }) => turn === number && tools.length > 0 && messages.at(-1)?.includes('[turn'))
+    .filter(({ turn, tools }) => turn === number && tools.length > 0)
     .map(({ body }) => JSON.stringify(body).replaceAll(/,"cache_control":\{[^}]*\}/g, ''))
 }
 

@@ -1,5 +1,5 @@
 import type { Fields } from '../../formats/shared/json.ts'
-import { memoryPage } from '../shared/memory-page.ts'
+import { pageToBeginWith } from '../shared/starting-page.ts'
 import type { OpencodeInput } from './opencode-api.ts'
 
 type MemoryInput = OpencodeInput & {
@@ -25,7 +25,7 @@ export default async function pithMemory({ client, directory }: MemoryInput): Pr
         if (typeof first?.id !== 'string' || ((await client.session.messages({ path: { id } })).data ?? []).length > 0)
           return
         if ((await client.session.get({ path: { id } })).data?.parentID !== undefined) return
-        const text = await memoryPage(directory, import.meta.url)
+        const text = await pageToBeginWith(directory, import.meta.url)
         const { messageID, sessionID } = first
         // opencode sorts parts by their ids, and this one comes before what the user typed.
         const part = { id: `${first.id.slice(0, -3)}000`, messageID, sessionID, type: 'text', text, synthetic: true }

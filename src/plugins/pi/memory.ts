@@ -1,4 +1,4 @@
-import { memoryPage } from '../shared/memory-page.ts'
+import { pageToBeginWith } from '../shared/starting-page.ts'
 import type { PiApi } from './pi-api.ts'
 
 /** The name of the message with the page in pi's sessions. */
@@ -11,7 +11,7 @@ export default function pithMemory(pi: Pick<PiApi, 'on'>): void {
       .getBranch()
       .some(({ type, customType }) => type === 'message' || type === 'compaction' || customType === TYPE)
     if (hasBegun) return undefined
-    const content = await memoryPage(cwd, import.meta.url)
+    const content = await pageToBeginWith(cwd, import.meta.url)
     return content === '' ? undefined : { message: { customType: TYPE, content, display: false } }
   })
 }

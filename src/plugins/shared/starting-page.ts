@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
  * The page for a session that begins in a folder, from a process of its own: what decides whether there is one must not be
  * loaded into the agent. `plugin` is the address of the caller's file. Empty if there is none, and if anything goes wrong.
  */
-export function memoryPage(folder: string, plugin: string): Promise<string> {
+export function pageToBeginWith(folder: string, plugin: string): Promise<string> {
   const program = fileURLToPath(new URL(`../../cli/main${extname(plugin)}`, plugin))
   // An agent that is compiled together with its runtime is no Node.
   const node = process.versions.bun === undefined ? process.execPath : 'node'
