@@ -55,7 +55,9 @@ async function wrapped(client: Client, ...flags: string[]) {
 /** The notes of everything that the agent has written, as if a person had typed its prompts. */
 async function notesOf({ sessions, place }: RunningClient): Promise<string> {
   const { workspace } = place
-  const logs = await Promise.all(sessions().map((file) => fileSource(file, loadSetup({}))))
+  // Gemini CLI leaves a file without messages behind when it resumes a session.
+  const read = await Promise.allSettled(sessions().map((file) => fileSource(file, loadSetup({}))))
+  const logs = read.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
   return JSON.stringify(
     logs.map(({ session }) => sessionNotes({ entries: session.entries, workspace, root: workspace })),
   )

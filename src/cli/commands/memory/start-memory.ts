@@ -9,7 +9,7 @@ import { startingPage, updateInBackground } from '../../memory/starting-page.ts'
 import { writeExact } from '../../output/show.ts'
 import type { StartFlags } from './memory.ts'
 
-/** What agents say of a session at their hooks. Each says some of it. */
+/** The part of an agent's words at its hooks that is read. Each agent says some of it. */
 const hookSchema = z
   .object({
     session_id: z.string(),

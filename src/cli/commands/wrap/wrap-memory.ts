@@ -11,7 +11,7 @@ import { hookCommand } from '../../memory/memory-command.ts'
 import { startingPage, updateInBackground } from '../../memory/starting-page.ts'
 import { PACKAGE } from '../../process/package.ts'
 
-/** What an agent is given of the memory, and the line that says so. */
+/** The flags and variables that give an agent the memory, and the line that says so. */
 type WrapMemory = { readonly give: (agent: WrappedAgent, world: AgentWorld) => AgentStart & { readonly line: string } }
 
 /** The memory of this folder's project for a new session; undefined if the user does not want it. The next one is made in the background. */
