@@ -52,6 +52,7 @@ const TYPED: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'memory edit': [['memory', 'edit']],
   'memory export': [['memory', 'export']],
   'memory update': [['memory', 'update']],
+  'memory start': [['memory', 'start', '--for', HOSTILE]],
   'memory on': [['memory', 'on']],
   'memory off': [['memory', 'off']],
   recall: [
