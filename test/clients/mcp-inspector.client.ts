@@ -23,7 +23,12 @@ describe('the MCP inspector', () => {
   it('lists and calls the tools of pith mcp', async () => {
     const { home, id } = await world()
     const ask = asker([process.execPath, inject('program'), 'mcp'], home)
-    expect(ask('tools/list').tools.map(({ name }: { name: string }) => name)).toEqual(['recall', 'context', 'pin', 'memory'])
+    expect(ask('tools/list').tools.map(({ name }: { name: string }) => name)).toEqual([
+      'recall',
+      'context',
+      'pin',
+      'memory',
+    ])
     const { content } = ask(
       'tools/call',
       '--tool-name',
