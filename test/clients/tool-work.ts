@@ -4,6 +4,9 @@ import type { AgentAnswer } from './agent-model.ts'
 import type { Asked } from './asked.ts'
 import type { Call, Client, ClientName } from './client.ts'
 
+/** Gemini gives calls no ids: its conversations are recognised by their longer answers alone. */
+const AS_LONG_AS_REAL = 'This is what I found there, and why I go on with it.'
+
 /** The calls of one step, in the agent's own tools. */
 type Step = readonly Call[]
 
@@ -48,12 +51,12 @@ export function toolWork(client: Client, workspace: () => string, { fills }: { f
     if (steps.length === 0) steps = prepared(client.name, workspace())
     const isLate = asked.turn === 1 && work.step === steps.length - 1
     const step = isLate ? undefined : steps[work.step]
-    if (step === undefined) return { text: `Answer ${asked.turn} after the work.` }
+    if (step === undefined) return { text: `Answer ${asked.turn} after the work. ${AS_LONG_AS_REAL}` }
     const calls = step
     work.step++
     const isFull = fills && work.step > FULL_AT && work.ofPith === 0
     return {
-      text: `Step ${work.step} of the work.`,
+      text: `Step ${work.step} of the work. ${AS_LONG_AS_REAL}`,
       calls,
       ...(isFull ? { tokens: FULL_TOKENS } : {}),
     }
