@@ -26,6 +26,9 @@ export type LongWork = {
   piece: number
 }
 
+/** Gemini CLI has each summary checked once more, and pi asks for a part of a turn by itself. */
+const PART_OF_ONE = /Critically evaluate|Do not infer or recreate later messages/
+
 /** Every piece writes its number into `done.txt`; the last one of a turn writes a file with the agent's own tool. */
 export function longWork(client: Client, workspace: () => string, kill?: () => void): LongWork {
   const { shell, write } = client.calls
@@ -36,8 +39,7 @@ export function longWork(client: Client, workspace: () => string, kill?: () => v
   function brain(asked: Asked): AgentAnswer {
     const isOurs = (asked.messages.at(-1) ?? '').includes('This message is from the program')
     if (isOurs || asked.isSummary) {
-      // Gemini CLI has each summary checked once more.
-      if (!asked.messages.at(-1)?.includes('Critically evaluate')) work.compactions++
+      if (!PART_OF_ONE.test(asked.messages.at(-1) ?? '')) work.compactions++
       if (isOurs) work.ofPith++
       const summary = `${SUMMARY} The user said: [turn ${work.turn}] Go on. This is summary ${work.compactions}.`
       // Claude Code and qwen-code ask again for a summary without their tags.
