@@ -1,5 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { writePrivate } from '../config/write/write-private.ts'
+import { PithError } from '../model/problems/errors.ts'
 import type { SessionId } from './store.ts'
 
 /** The folder with everything that is kept of projects' memories. */
@@ -26,15 +28,12 @@ export function pageText(path: string): string {
   }
 }
 
-/** Writes a file for this user alone. Another process never sees a part of it. */
-export function writeWhole(path: string, text: string): void {
-  const fresh = `${path}.${process.pid}`
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+/** Keeps a page. If that is not possible, there is none: no session and no command has to fail for that. */
+export function keepPage(path: string, text: string): void {
   try {
-    writeFileSync(fresh, text, { mode: 0o600 })
-    renameSync(fresh, path)
-  } finally {
-    rmSync(fresh, { force: true })
+    writePrivate(path, text)
+  } catch (error) {
+    if (!(error instanceof PithError)) throw error
   }
 }
 

@@ -4,7 +4,7 @@ import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { projectOf } from '../../src/cli/memory/project-of.ts'
 import { fileSource } from '../../src/cli/sessions/session-source.ts'
 import { loadSetup } from '../../src/cli/setup/setup.ts'
-import { projectPage, writeWhole } from '../../src/store/memory-pages.ts'
+import { keepPage, projectPage } from '../../src/store/memory-pages.ts'
 import { sessionNotes } from '../../src/study/memory/session-notes.ts'
 import { type AgentModel, startAgentModel } from './agent-model.ts'
 import { turn } from './asked.ts'
@@ -48,7 +48,7 @@ async function wrapped(client: Client, ...flags: string[]) {
   const running = wrapClient(client, { program: installed.program, pith: PITH, url: model.url, flags })
   onTestFinished(running.remove)
   const write = (mark: string) =>
-    writeWhole(projectPage(running.pithHome, projectOf(running.place.workspace).key), page(mark))
+    keepPage(projectPage(running.pithHome, projectOf(running.place.workspace).key), page(mark))
   return { model, running, write }
 }
 

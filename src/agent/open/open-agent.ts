@@ -9,7 +9,7 @@ import { KEY_VARIABLES } from '../../llm/provider/providers.ts'
 import { summaryModelsFor } from '../../llm/summary-models-for.ts'
 import { ownHolder } from '../../session/compaction/hold-lease.ts'
 import { LiveSession } from '../../session/live-session.ts'
-import { sessionPage, writeWhole } from '../../store/memory-pages.ts'
+import { keepPage, sessionPage } from '../../store/memory-pages.ts'
 import type { SessionId, Store } from '../../store/store.ts'
 import { Agent, type AgentDeps, type AgentEvent, toolSchemas } from '../agent.ts'
 import { openKeeper } from '../checkpoints/open-keeper.ts'
@@ -55,7 +55,7 @@ export async function openAgent(input: OpenAgentInput): Promise<{ agent: Agent; 
   )
   const live = await LiveSession.open(input.store, input.session)
   const page = live.log.length === 0 ? input.memory?.() : undefined
-  if (page !== undefined) writeWhole(sessionPage(folders.data, input.session), page)
+  if (page !== undefined) keepPage(sessionPage(folders.data, input.session), page)
   const files = fixedFiles(input, workspace, gate.mayRead)
   const keys = [...KEY_VARIABLES, ...Object.values(settings.providers).flatMap(({ apiKeyEnv }) => apiKeyEnv ?? [])]
   const env = scrubbedEnv(models.env, keys)

@@ -4,7 +4,7 @@ import { isAbsolute, join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { shortSessionId } from '../../contract/shapes/agent-id.ts'
 import { originIn } from '../../session/import/origin.ts'
-import { projectPage, writeWhole } from '../../store/memory-pages.ts'
+import { keepPage, projectPage } from '../../store/memory-pages.ts'
 import type { SessionId, Store } from '../../store/store.ts'
 import { LOCAL_OWNER } from '../../store/store.ts'
 import { type MemoryPage, memoryPage } from '../../study/memory/memory-page.ts'
@@ -40,7 +40,7 @@ export async function buildMemory(setup: Setup, project: Project, options: Build
     const memory = memoryOf(notedSessions(sessions), await projectNow(project))
     const kept = keptMemory(data, project)
     const page = memoryPage(memory, { name: project.name, changes: kept.changes })
-    writeWhole(projectPage(data, project.key), page.text)
+    keepPage(projectPage(data, project.key), page.text)
     return { memory, page, kept }
   } finally {
     await agents.close()

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { pageText, sessionPage, writeWhole } from '../../store/memory-pages.ts'
+import { keepPage, pageText, sessionPage } from '../../store/memory-pages.ts'
 import type { HookAgent } from './memory-command.ts'
 import { type MemoryPlace, startingPage } from './starting-page.ts'
 
@@ -24,7 +24,7 @@ export function pageFor(agent: HookAgent, session: HookSession, setup: MemoryPla
   const file = sessionPage(setup.folders.data, `${agent}:${id}`)
   if (!isNew) return pageText(file) || undefined
   const page = startingPage(setup)
-  if (page !== undefined) writeWhole(file, page)
+  if (page !== undefined) keepPage(file, page)
   return page
 }
 

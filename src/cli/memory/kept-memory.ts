@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { memoryFolder, writeWhole } from '../../store/memory-pages.ts'
+import { writePrivate } from '../../config/write/write-private.ts'
+import { memoryFolder } from '../../store/memory-pages.ts'
 import type { Project } from './project-of.ts'
 
 const keptSchema = z.object({
@@ -27,7 +28,7 @@ export function keptMemory(dataFolder: string, { key, name }: Project): KeptMemo
 }
 
 export function changeKept(dataFolder: string, project: Project, change: (kept: KeptMemory) => KeptMemory): void {
-  writeWhole(fileOf(dataFolder, project.key), JSON.stringify(change(keptMemory(dataFolder, project))))
+  writePrivate(fileOf(dataFolder, project.key), JSON.stringify(change(keptMemory(dataFolder, project))))
 }
 
 function fileOf(dataFolder: string, key: string): string {

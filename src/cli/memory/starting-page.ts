@@ -34,11 +34,15 @@ function isMemoryOn({ settings, workspace }: Config, isOn: boolean | undefined):
   return isOn ?? (settings.memory && isTrustedFolder(workspace))
 }
 
-/** Brings the memory of a folder's project up to date in a process of its own, so that the next session finds it finished. */
-export function updateInBackground({ config, folders }: MemoryPlace): void {
-  const { key } = projectOf(config.workspace)
-  const made = statSync(projectPage(folders.data, key), { throwIfNoEntry: false })?.mtimeMs ?? 0
-  if (Date.now() - made < FRESH_MS) return
+/**
+ * Brings the memory of a folder's project up to date in a process of its own, so that the next session finds it finished. False
+ * if there is nothing to do: the user has no memory here, or the page was just made.
+ */
+export function updateInBackground({ config, folders }: MemoryPlace): boolean {
+  const project = projectOf(config.workspace)
+  if (!isMemoryOn(config, keptMemory(folders.data, project).isOn)) return false
+  const made = statSync(projectPage(folders.data, project.key), { throwIfNoEntry: false })?.mtimeMs ?? 0
+  if (Date.now() - made < FRESH_MS) return false
   const main = join(PACKAGE, import.meta.filename.endsWith('.ts') ? 'src/cli/main.ts' : 'dist/cli/main.js')
   const child = spawn(process.execPath, [main, 'memory', 'update'], {
     cwd: config.workspace,
@@ -47,6 +51,7 @@ export function updateInBackground({ config, folders }: MemoryPlace): void {
   })
   child.on('error', () => undefined)
   child.unref()
+  return true
 }
 
 /** A page that was just made is not made again. */

@@ -5,7 +5,7 @@ import { hookAnswer, pageFor } from '../../../src/cli/memory/hook-page.ts'
 import { changeKept } from '../../../src/cli/memory/kept-memory.ts'
 import { projectOf } from '../../../src/cli/memory/project-of.ts'
 import { memoryOnDemand } from '../../../src/cli/memory/starting-page.ts'
-import { projectPage, writeWhole } from '../../../src/store/memory-pages.ts'
+import { keepPage, projectPage } from '../../../src/store/memory-pages.ts'
 import { configFolders } from '../../support/config-folders.ts'
 
 /** A project whose memory is this text. */
@@ -14,7 +14,7 @@ function project(page?: string) {
   const data = join(folders.home, 'data')
   mkdirSync(data)
   const of = projectOf(folders.workspace)
-  const write = (text: string) => writeWhole(projectPage(data, of.key), text)
+  const write = (text: string) => keepPage(projectPage(data, of.key), text)
   if (page !== undefined) write(page)
   const place = () => ({ config: folders.load(), folders: { data } })
   return { folders, data, of, write, place }

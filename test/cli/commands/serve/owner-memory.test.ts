@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { ownerFinder } from '../../../../src/cli/commands/serve/owner-finder.ts'
 import { projectOf } from '../../../../src/cli/memory/project-of.ts'
-import { projectPage, writeWhole } from '../../../../src/store/memory-pages.ts'
+import { keepPage, projectPage } from '../../../../src/store/memory-pages.ts'
 import { openStore } from '../../../../src/store/open-store.ts'
 import { LOCAL_OWNER } from '../../../../src/store/store.ts'
 import { configFolders } from '../../../support/config-folders.ts'
@@ -11,7 +11,7 @@ it('MCP under pith serve offers the memory of a folder to the owner of the machi
   const folders = configFolders()
   const { workspace } = folders
   const data = join(folders.home, 'data')
-  writeWhole(projectPage(data, projectOf(workspace).key), 'a page')
+  keepPage(projectPage(data, projectOf(workspace).key), 'a page')
   const models = { registry: new Map(), providers: {}, env: {} }
   const setup = { config: folders.load(), models, folders: { config: folders.home, data } }
   const store = await openStore(':memory:')
