@@ -31,7 +31,7 @@ import { messagesTokens } from '../tokens/estimate/estimator.ts'
 import { unreadOf } from '../tokens/sizes.ts'
 import type { Status } from '../tokens/status.ts'
 import { type FixedParts, lateChanges } from './fixed/fixed-parts.ts'
-import type { Sandbox } from './sandbox/sandbox.ts'
+import type { NeverRule, Sandbox } from './sandbox/sandbox.ts'
 import type { PermissionRequest, Tool } from './tool.ts'
 
 /** The user's answer when a compaction asks first. */
@@ -55,6 +55,8 @@ export type AgentDeps = {
   readonly fallback?: () => ChatModel | undefined
   /** The sandbox of commands, if the system has one and the user wants it. */
   readonly sandbox?: Sandbox
+  /** The never rules, which the sandbox keeps for each command. */
+  readonly never?: () => readonly NeverRule[]
   /** Environment of commands, without the keys of providers. */
   readonly env: Readonly<Record<string, string>>
   readonly permit: (request: PermissionRequest, toolCallId: string, signal: AbortSignal) => Promise<Permit>

@@ -4,7 +4,7 @@ import { parse } from '../model/problems/parse.ts'
 import type { Entry, JsonValue, SeenFile, Todo, UserWords } from '../model/types.ts'
 import { NOTHING_FOUND, type SearchResult } from '../search/hits.ts'
 import { abortCause } from './interruption.ts'
-import type { Sandbox } from './sandbox/sandbox.ts'
+import type { NeverRule, Sandbox } from './sandbox/sandbox.ts'
 
 /** An action of a tool that permissions allow, ask about or refuse. */
 export type PermissionRequest =
@@ -36,6 +36,8 @@ export type ToolContext = {
   readonly workspace: string
   readonly signal: AbortSignal
   readonly sandbox?: Sandbox
+  /** The never rules, which the sandbox keeps for each command. */
+  readonly never?: () => readonly NeverRule[]
   /** Environment for commands, without the keys of providers. */
   readonly env: Readonly<Record<string, string>>
   /** The hash of a file (by its path as in `SeenFile`) when the agent last saw it; undefined if it never did. */

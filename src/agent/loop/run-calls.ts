@@ -140,6 +140,7 @@ function contextOf({ deps, live, info }: Agent, toolCallId: string, signal: Abor
     signal,
     env: deps.env,
     sandbox: deps.sandbox,
+    never: deps.never,
     seen: (path) => seenHash(live.view, path),
     recall: {
       entries: (handles) => recall(live.store, live.id, handles),

@@ -78,6 +78,7 @@ export async function openAgent(input: OpenAgentInput): Promise<{ agent: Agent; 
     fallback: () => fallbackModel(settings.fallbackModel, models),
     env,
     sandbox: await openSandbox(settings.sandbox, workspace, env),
+    never: gate.never,
     permit: gate.permit,
     mayRead: gate.mayRead,
     keeper,

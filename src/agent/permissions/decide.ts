@@ -148,7 +148,7 @@ export function findForbidden(rule: Rule, line: CommandLine): Finding | undefine
 type Finder = (run: ShellRun) => Finding | undefined
 
 function finder({ kind, pattern }: Rule, { text, place }: CommandLine): Finder | Finding | undefined {
-  if (kind === 'tool') return undefined
+  if (kind === 'tool' || kind === 'network') return undefined
   if (kind !== 'command') {
     const forbidden = forbiddenPaths(pattern, place.workspace)
     const changed = kind === 'edit' ? shellFiles(text, place.workspace) : []

@@ -62,6 +62,9 @@ export class PermissionGate {
 
   readonly mayRead: NonNullable<AgentDeps['mayRead']> = (path) => mayRead(this.#rules, path)
 
+  /** The never rules in force, for the sandbox of commands. */
+  readonly never: NonNullable<AgentDeps['never']> = () => this.#rules.never
+
   /** The user's rules for the workspace, as written in the file. */
   rules(): Promise<Rules> {
     return writtenRules(this.#place)

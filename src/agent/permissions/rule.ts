@@ -9,11 +9,12 @@ export const PERMISSION_MODES = permissionModeSchema.options
 
 /**
  * A permanent decision of the user about a command (`npm test`, `git diff *`), about paths to read or edit (`src/**`,
- * `~/notes/**`; relative to the workspace if they are inside), or about tools of MCP servers (`docs__*`).
+ * `~/notes/**`; relative to the workspace if they are inside), about tools of MCP servers (`docs__*`), or about the network of
+ * commands (`*`).
  */
 export type Rule = z.infer<typeof ruleSchema>
 export const ruleSchema = z.strictObject({
-  kind: z.enum(['command', 'edit', 'read', 'tool']),
+  kind: z.enum(['command', 'edit', 'read', 'tool', 'network']),
   pattern: z.string().min(1),
 })
 

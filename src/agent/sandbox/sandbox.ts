@@ -8,13 +8,25 @@ import type { SandboxSetting } from '../../config/tables/file-schema.ts'
 /** The folders that a command may write to. It can only read everything else. */
 export type SandboxFolders = { readonly writable: readonly string[] }
 
+/** A rule of the user that the sandbox may keep, with the pattern of a path if its kind is `read` or `edit`. */
+export type NeverRule = { readonly kind: string; readonly pattern: string }
+
+/** What the sandbox has to keep for one command. */
+export type WrapOrder = {
+  readonly never: readonly NeverRule[]
+  /** bubblewrap reports its namespaces to this file descriptor. */
+  readonly report?: number
+}
+
 /** A sandbox for commands. It is a program that runs them. */
 export type Sandbox = {
   readonly name: 'bubblewrap' | 'seatbelt'
   /** False if commands have no network. */
   readonly hasNetwork: boolean
-  /** The command line that runs a program in the sandbox. bubblewrap reports its namespaces to the file descriptor `report`, if one is given. */
-  readonly wrap: (program: readonly string[], report?: number) => readonly string[]
+  /** Whether no command can break the rule, whatever it does. */
+  readonly enforces: (rule: NeverRule) => boolean
+  /** The command line that runs a program in the sandbox. The patterns of the rules are expanded now. */
+  readonly wrap: (program: readonly string[], order: WrapOrder) => readonly string[]
 }
 
 /** A line for the model if the sandbox may have stopped a command; undefined if it did not. */
@@ -110,8 +122,10 @@ export function bubblewrap({ writable }: SandboxFolders, hasNetwork: boolean): S
   return {
     name: 'bubblewrap',
     hasNetwork,
-    wrap: (program, report) => [
+    enforces: ({ kind }) => kind === 'network',
+    wrap: (program, { never, report }) => [
       ...prefix,
+      ...(hasNetwork && forbidsNetwork(never) ? ['--unshare-net'] : []),
       ...(report === undefined ? [] : ['--info-fd', `${report}`]),
       '--',
       ...program,
@@ -145,7 +159,7 @@ const PROBE_MS = 5_000
 const probed = new Map<string, Promise<boolean>>()
 
 function works({ wrap }: Sandbox): Promise<boolean> {
-  const line = wrap(['/bin/true'])
+  const line = wrap(['/bin/true'], { never: [] })
   const key = JSON.stringify(line)
   const known = probed.get(key) ?? probe(line)
   probed.set(key, known)
@@ -164,12 +178,22 @@ async function probe([program = '', ...args]: readonly string[]): Promise<boolea
 /** macOS: the system's own sandbox. We have never tested it on a Mac. */
 export function seatbelt({ writable }: SandboxFolders, hasNetwork: boolean): Sandbox {
   const folders = [...writable, '/private/tmp', '/private/var/folders', '/dev']
-  const profile = [
-    '(version 1)',
-    '(allow default)',
-    '(deny file-write*)',
-    `(allow file-write* ${folders.map((folder) => `(subpath ${JSON.stringify(folder)})`).join(' ')})`,
-    ...(hasNetwork ? [] : ['(deny network*)']),
-  ].join('\n')
-  return { name: 'seatbelt', hasNetwork, wrap: (program) => ['/usr/bin/sandbox-exec', '-p', profile, ...program] }
+  const profile = ({ never }: WrapOrder) =>
+    [
+      '(version 1)',
+      '(allow default)',
+      '(deny file-write*)',
+      `(allow file-write* ${folders.map((folder) => `(subpath ${JSON.stringify(folder)})`).join(' ')})`,
+      ...(hasNetwork && !forbidsNetwork(never) ? [] : ['(deny network*)']),
+    ].join('\n')
+  return {
+    name: 'seatbelt',
+    hasNetwork,
+    enforces: ({ kind }) => kind === 'network',
+    wrap: (program, order) => ['/usr/bin/sandbox-exec', '-p', profile(order), ...program],
+  }
+}
+
+function forbidsNetwork(never: readonly NeverRule[]): boolean {
+  return never.some(({ kind }) => kind === 'network')
 }

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { bubblewrap } from '../../../src/agent/sandbox/sandbox.ts'
 
-const lineOf = (hasNetwork: boolean) => bubblewrap({ writable: ['/work', '/tmp'] }, hasNetwork).wrap(['/bin/true', 'x'])
+const lineOf = (hasNetwork: boolean) =>
+  bubblewrap({ writable: ['/work', '/tmp'] }, hasNetwork).wrap(['/bin/true', 'x'], { never: [] })
 
 it('a command on Linux sees all files, and may write to its folders only', () => {
   const line = lineOf(true)
@@ -24,4 +25,12 @@ it('the rights of root are dropped except for those that files and servers need'
   const kept = line.slice(at + 2, -3).filter((word) => word !== '--cap-add')
   const needed = ['CAP_DAC_OVERRIDE', 'CAP_CHOWN', 'CAP_FOWNER', 'CAP_FSETID', 'CAP_SETUID', 'CAP_SETGID', 'CAP_KILL']
   expect(kept).toEqual(process.getuid?.() === 0 ? needed : [])
+})
+
+it('a rule against the network takes it away from this command', () => {
+  const { enforces, wrap } = bubblewrap({ writable: [] }, true)
+  const rule = { kind: 'network', pattern: '*' }
+  expect(enforces(rule)).toBe(true)
+  expect(wrap(['true'], { never: [rule] })).toContain('--unshare-net')
+  expect(wrap(['true'], { never: [] })).not.toContain('--unshare-net')
 })

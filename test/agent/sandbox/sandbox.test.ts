@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { type Sandbox, stoppedText } from '../../../src/agent/sandbox/sandbox.ts'
 
-const sandbox: Sandbox = { name: 'bubblewrap', hasNetwork: true, wrap: (program) => program }
+const sandbox: Sandbox = { name: 'bubblewrap', hasNetwork: true, enforces: () => false, wrap: (program) => program }
 
 it('a write that was stopped is reported, also when a later command of the line succeeded', () => {
   const stopped = 'bash: line 1: /usr/local/a.txt: Read-only file system\ninside.txt\n'

@@ -4,7 +4,7 @@ import { seatbelt } from '../../../src/agent/sandbox/sandbox.ts'
 it('a command on macOS may write to its folders and to temporary ones only', () => {
   const { name, hasNetwork, wrap } = seatbelt({ writable: ['/shop/"a"'] }, true)
   expect({ name, hasNetwork }).toEqual({ name: 'seatbelt', hasNetwork: true })
-  expect(wrap(['/bin/sh', '-c', 'true'])).toEqual([
+  expect(wrap(['/bin/sh', '-c', 'true'], { never: [] })).toEqual([
     '/usr/bin/sandbox-exec',
     '-p',
     [
@@ -20,6 +20,6 @@ it('a command on macOS may write to its folders and to temporary ones only', () 
 })
 
 it('without the network the profile says so', () => {
-  const [, , profile = ''] = seatbelt({ writable: [] }, false).wrap([])
+  const [, , profile = ''] = seatbelt({ writable: [] }, false).wrap([], { never: [] })
   expect(profile.split('\n').at(-1)).toBe('(deny network*)')
 })

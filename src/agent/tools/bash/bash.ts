@@ -42,6 +42,7 @@ export const bash: Tool = defineTool<Input>({
     const ended = await runCommand({
       command,
       sandbox,
+      never: context.never?.(),
       folder: context.workspace,
       env: { ...context.env, ...QUIET },
       timeoutMs: timeoutSeconds * 1_000,

@@ -10,7 +10,7 @@ import { bytes } from '../../../engine/report/numbers.ts'
 import { type Interruption, interruptionOf } from '../../interruption.ts'
 import { MARK, newMark, OwnedProcess } from '../../processes/owned-process.ts'
 import { groupIsAlive } from '../../processes/process-table.ts'
-import type { Sandbox } from '../../sandbox/sandbox.ts'
+import type { NeverRule, Sandbox } from '../../sandbox/sandbox.ts'
 
 /** Keeps an output up to a size. Of a longer one, it keeps the head and the tail, with a line that says how much is missing. */
 export class OutputBuffer {
@@ -85,6 +85,8 @@ export type CommandOrder = {
   readonly command: string
   /** The sandbox in which it runs. If absent, it runs without one. */
   readonly sandbox?: Sandbox
+  /** The rules that the sandbox keeps. */
+  readonly never?: readonly NeverRule[]
   readonly folder: string
   readonly env: Readonly<Record<string, string>>
   readonly timeoutMs: number
@@ -148,10 +150,10 @@ type Started = {
 const REPORT = 3
 
 /** Starts the shell with one pipe for both streams. Two pipes would not keep the order of the output. */
-async function start({ command, folder, env, sandbox }: CommandOrder): Promise<Started | Error> {
+async function start({ command, folder, env, sandbox, never = [] }: CommandOrder): Promise<Started | Error> {
   const shell = [SHELL, '-c', 'exec "$0" -c "$1" 2>&1', SHELL, command]
   const reports = sandbox?.name === 'bubblewrap'
-  const [program = SHELL, ...args] = sandbox?.wrap(shell, reports ? REPORT : undefined) ?? shell
+  const [program = SHELL, ...args] = sandbox?.wrap(shell, { never, report: reports ? REPORT : undefined }) ?? shell
   const mark = newMark()
   try {
     const child = spawn(program, args, {

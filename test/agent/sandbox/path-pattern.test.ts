@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest'
+import { matchesPath } from '../../../src/agent/sandbox/path-pattern.ts'
+
+it.each([
+  ['.env', '.env'],
+  ['**/.env*', '.env'],
+  ['**/.env*', 'a/b/.env.local'],
+  ['secrets/**', 'secrets/a/b'],
+  ['secrets/**', 'secrets'],
+  ['a/**/z', 'a/z'],
+  ['a/**/z', 'a/b/c/z'],
+  ['*.p*m', 'key.pem'],
+  ['/home/me/.ssh/**', '/home/me/.ssh/id_rsa'],
+  ['./db/', 'db'],
+])('%s matches %s', (pattern, path) => {
+  expect(matchesPath(pattern, path)).toBe(true)
+})
+
+it.each([
+  ['.env', 'a/.env'],
+  ['*.pem', 'a/key.pem'],
+  ['secrets', 'secrets/a'],
+  ['a*b*c', 'acb'],
+  ['ab*ba', 'aba'],
+  ['/etc/x', 'etc/x'],
+])('%s does not match %s', (pattern, path) => {
+  expect(matchesPath(pattern, path)).toBe(false)
+})
+
+it('a pattern with many wildcards does not take forever', () => {
+  const path = Array.from({ length: 60 }, () => 'a').join('/')
+  expect(matchesPath(`${'**/a/'.repeat(40)}b`, path)).toBe(false)
+  expect(matchesPath(`${'a*'.repeat(60)}b`, 'a'.repeat(250))).toBe(false)
+})
