@@ -1,26 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { closeSync, openSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { isRunning, mountsOf, type ProcessRow, processesSince, startedWith, startOf } from './process-table.ts'
+import { isRunning, type ProcessRow, processesSince, startedWith, startOf } from './process-table.ts'
 
 /**
- * Reads lines until its input ends, which means that Pith has ended. Then it ends the groups and the mount namespaces of the last
- * line, and all processes with the mark of its first argument in their environment (only Linux shows that).
+ * Reads lines until its input ends, which means that Pith has ended. Then it ends the process groups of the last line, and all
+ * processes with the mark of its first argument in their environment (only Linux shows that).
  */
 const WATCHDOG_SCRIPT = `
 last=
 while read -r line; do last=$line; done
 [ "$last" = leave ] && exit 0
 marked() { grep -ls -- "$1" /proc/[0-9]*/environ 2>/dev/null | cut -d / -f 3; }
-inside() { ls -l /proc/[0-9]*/ns/mnt 2>/dev/null | grep -F "mnt:[$1]" | sed 's|.*/proc/\\([0-9]*\\)/ns/.*|\\1|'; }
 end() {
-  for word in $last; do
-    case $word in
-      g*) kill -s "$1" -- "-\${word#g}" 2>/dev/null ;;
-      m*) for pid in $(inside "\${word#m}"); do kill -s "$1" -- "$pid" 2>/dev/null; done ;;
-    esac
-  done
+  for group in $last; do kill -s "$1" -- "-$group" 2>/dev/null; done
   for pid in $(marked "$2"); do kill -s "$1" -- "$pid" 2>/dev/null; done
 }
 end TERM "$1"
@@ -55,9 +48,9 @@ class Watchdog {
     if (stdin !== null && 'unref' in stdin && typeof stdin.unref === 'function') stdin.unref()
   }
 
-  /** Lists the running processes: `g123` is a process group, `m456` a mount namespace. */
-  report(words: readonly string[]): void {
-    this.#child.stdin?.write(`${words.join(' ')}\n`)
+  /** Lists the process groups that run. */
+  report(groups: readonly number[]): void {
+    this.#child.stdin?.write(`${groups.join(' ')}\n`)
   }
 
   /** Ends the watchdog without ending any process. */
@@ -102,9 +95,6 @@ export class OwnedProcess {
   readonly #mark: string
   /** Descendants cannot be older, so only processes since this time are checked. */
   readonly #start: number | undefined
-  #mounts: string | undefined
-  /** An open file of the namespace. While it is open, the kernel does not give its number to another namespace. */
-  #held: number | undefined
   #hasExited = false
   #known: ReadonlySet<number> = new Set()
 
@@ -116,22 +106,10 @@ export class OwnedProcess {
     reportOwned()
   }
 
-  /** Sets the mount namespace of its sandbox. All its descendants are in that namespace. */
-  set mounts(mounts: string) {
-    // Our own namespace contains every process of the machine.
-    if (mounts === mountsOf(process.pid)) return
-    this.#mounts = mounts
-    reportOwned()
-  }
-
   /** Call this when the process itself has ended. We still own the processes that it left in the background. */
   exited(): void {
     this.#hasExited = true
-    const left = this.#find()
-    if (left.size === 0) return this.#forget()
-    const inside = [...left].find((pid) => this.#mounts !== undefined && mountsOf(pid) === this.#mounts)
-    if (inside === undefined) this.#mounts = undefined
-    else this.#held ??= openedMounts(inside)
+    if (this.#find().size === 0) this.#forget()
   }
 
   /** Ends the process and its descendants with SIGTERM and, after half a second, with SIGKILL. */
@@ -151,28 +129,25 @@ export class OwnedProcess {
     }
   }
 
-  /** Its group and its namespace, in the form that the watchdog reads. */
-  get words(): string[] {
-    return [`g${this.#pid}`, ...(this.#mounts === undefined ? [] : [`m${this.#mounts}`])]
+  /** The process leads its group, and the group exists while one of its processes runs. */
+  get group(): number {
+    return this.#pid
   }
 
   #find(): Set<number> {
-    const isMarked = (pid: number) =>
-      startedWith(pid, MARK) === this.#mark || (this.#mounts !== undefined && mountsOf(pid) === this.#mounts)
+    const isMarked = (pid: number) => startedWith(pid, MARK) === this.#mark
     const root = { pid: this.#pid, hasExited: this.#hasExited, known: this.#known, isMarked }
     return treeOf(processesSince(this.#start), root)
   }
 
   #forget(): void {
-    if (this.#held !== undefined) closeSync(this.#held)
-    this.#held = undefined
     owned.delete(this)
     reportOwned()
   }
 }
 
 function reportOwned(): void {
-  watchdog?.report([...owned].flatMap(({ words }) => words))
+  watchdog?.report([...owned].map(({ group }) => group))
 }
 
 /** Ends all processes synchronously, because promises no longer run while our process exits. */
@@ -194,14 +169,6 @@ function send(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-function openedMounts(pid: number): number | undefined {
-  try {
-    return openSync(`/proc/${pid}/ns/mnt`, 'r')
-  } catch {
-    return undefined
-  }
-}
-
 /** How the descendants of a started process are recognised. */
 export type TreeRoot = {
   /** The process that was started. */
@@ -210,7 +177,7 @@ export type TreeRoot = {
   readonly hasExited: boolean
   /** Other known descendants, such as those that were found before their parent ended. */
   readonly known: ReadonlySet<number>
-  /** True for a process that has the mark or the namespace of the started one, whatever its parent is now. */
+  /** True for a process that has the mark of the started one, whatever its parent is now. */
   readonly isMarked: (pid: number) => boolean
 }
 

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 
 /** A running process of this machine. */
 export type ProcessRow = {
@@ -49,12 +49,6 @@ export function startedWith(pid: number, variable: string): string | undefined {
   const text = onLinux(() => readFileSync(`/proc/${pid}/environ`, 'latin1'))
   const found = text?.split('\0').find((each) => each.startsWith(`${variable}=`))
   return found?.slice(variable.length + 1)
-}
-
-/** The number of a process's mount namespace. A sandboxed command and its descendants have their own namespace. */
-export function mountsOf(pid: number): string | undefined {
-  const link = onLinux(() => readlinkSync(`/proc/${pid}/ns/mnt`))
-  return /\d+/.exec(link ?? '')?.[0]
 }
 
 function onLinux(read: () => string): string | undefined {

@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { MARK, newMark, OwnedProcess } from '../../../src/agent/processes/owned-process.ts'
-import { mountsOf } from '../../../src/agent/processes/process-table.ts'
 
 const isLinux = process.platform === 'linux'
 if (!isLinux) console.warn('Not tried: only Linux shows the environment of a process.')
@@ -35,16 +34,6 @@ describe.skipIf(!isLinux)('a process that we own', () => {
     await expect.poll(() => sleepers(token), DEADLINE).toBe(4)
     await owned.end()
     expect(sleepers(token)).toBe(0)
-  })
-
-  it('takes no namespace that we are in ourselves for its own', async () => {
-    const child = spawn('sleep', ['600'], { detached: true })
-    onTestFinished(() => void child.kill('SIGKILL'))
-    await once(child, 'spawn')
-    const owned = new OwnedProcess(child.pid ?? 0, newMark())
-    owned.mounts = mountsOf(process.pid) ?? ''
-    expect(owned.words).toEqual([`g${child.pid}`])
-    await owned.end()
   })
 
   it('is ended when we exit, even without a watchdog', async () => {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { bubblewrap } from '../../../src/agent/sandbox/sandbox.ts'
+import { bubblewrap } from '../../../src/agent/sandbox/bubblewrap.ts'
 
 const lineOf = (hasNetwork: boolean) =>
-  bubblewrap({ writable: ['/work', '/tmp'] }, hasNetwork).wrap(['/bin/true', 'x'], { never: [] })
+  bubblewrap({ workspace: '/work', writable: ['/work', '/tmp'] }, hasNetwork).wrap(['/bin/true', 'x'], { never: [] })
 
 it('a command on Linux sees all files, and may write to its folders only', () => {
   const line = lineOf(true)
@@ -28,7 +28,7 @@ it('the rights of root are dropped except for those that files and servers need'
 })
 
 it('a rule against the network takes it away from this command', () => {
-  const { enforces, wrap } = bubblewrap({ writable: [] }, true)
+  const { enforces, wrap } = bubblewrap({ workspace: '/work', writable: [] }, true)
   const rule = { kind: 'network', pattern: '*' }
   expect(enforces(rule)).toBe(true)
   expect(wrap(['true'], { never: [rule] })).toContain('--unshare-net')

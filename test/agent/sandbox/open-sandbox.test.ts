@@ -14,8 +14,8 @@ import type { AddressInfo } from 'node:net'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { groupIsAlive } from '../../../src/agent/processes/process-table.ts'
-import { openSandbox, type Sandbox, writableFolders } from '../../../src/agent/sandbox/sandbox.ts'
+import { openSandbox, type Sandbox } from '../../../src/agent/sandbox/sandbox.ts'
+import { writableFolders } from '../../../src/agent/sandbox/writable-folders.ts'
 import { bash } from '../../../src/agent/tools/bash/bash.ts'
 import { isInside } from '../../../src/config/read/read-unasked.ts'
 import { shellWord } from '../../../src/model/text.ts'
@@ -126,17 +126,34 @@ describe.skipIf(probe === undefined || closed === undefined)('a command in the s
     expect((await run(walled, 'echo "curl: (6) Could not resolve host: x"; exit 6')).text).toContain('the network')
   })
 
-  it('is killed with all it started, and leaves what it put into the background', async () => {
+  it('is killed with all it started', async () => {
     const at = await world()
     const stop = new AbortController()
-    const running = run(at, 'sleep 300 & echo $$ > group; sleep 300', { signal: stop.signal })
-    while (!existsSync(join(at.workspace, 'group'))) await new Promise((resolve) => setTimeout(resolve, 10))
+    const running = run(at, 'sleep 300 & touch begun; sleep 300', { signal: stop.signal })
+    while (!existsSync(join(at.workspace, 'begun'))) await new Promise((resolve) => setTimeout(resolve, 10))
     stop.abort()
     expect((await running).text).toContain('aborted')
-    const { text } = await run(at, 'sleep 300 > /dev/null 2>&1 & echo started')
-    const group = Number(/kill -- -(\d+)/.exec(text)?.[1])
-    expect(groupIsAlive(group)).toBe(true)
-    process.kill(-group, 'SIGKILL')
+  })
+
+  it('ends what it left in the background, and says so only then', async () => {
+    const at = await world()
+    const command =
+      '(while :; do date >> ticks; sleep 0.01; done) > /dev/null 2>&1 & until [ -s ticks ]; do :; done; exit 3'
+    const { text } = await run(at, command)
+    expect(text).toContain('(what it left in the background was ended with it: use a server in the same command)')
+    expect(text).toContain('[exit code: 3]')
+    const ticks = readFileSync(join(at.workspace, 'ticks'), 'utf8')
+    expect((await run(at, 'sleep 0.2 & wait; cat ticks | wc -c')).text).toBe(`${ticks.length}\n[exit code: 0]`)
+  })
+
+  it('sees no process but its own, and no environment of ours', async () => {
+    const at = await world()
+    const command = 'cat /proc/[0-9]*/environ | grep -ac THE_KEY_OF_A_TEST; kill -0 $OURS || echo unseen; echo $PPID'
+    process.env.THE_KEY_OF_A_TEST = 'secret'
+    onTestFinished(() => void delete process.env.THE_KEY_OF_A_TEST)
+    const { text } = await run(at, `unset THE_KEY_OF_A_TEST; OURS=${process.pid}; ${command}`)
+    expect(text).toContain('unseen')
+    expect(Number(/(\d+)\n\[exit/.exec(text)?.[1])).toBeLessThan(10)
   })
 
   it('commits in a worktree whose repository is elsewhere', async () => {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { writableFolders } from '../../../src/agent/sandbox/sandbox.ts'
+import { writableFolders } from '../../../src/agent/sandbox/writable-folders.ts'
 
 /** A home with some folders in it, and what commands may write to below it. */
 function home(...folders: string[]): { root: string; below: (workspace?: string, env?: object) => string[] } {

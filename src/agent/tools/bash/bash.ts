@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { outcomeOf } from '../../../engine/extract/calls/call-outcome.ts'
 import { abortCause } from '../../interruption.ts'
-import { type Sandbox, stoppedText } from '../../sandbox/sandbox.ts'
+import { protectedRules } from '../../protected-paths.ts'
+import type { NeverRule, Sandbox } from '../../sandbox/sandbox.ts'
+import { stoppedText } from '../../sandbox/stopped-text.ts'
 import { defineTool, type Tool, type ToolOutput } from '../../tool.ts'
 import { type CommandEnd, runCommand } from './run-command.ts'
 
@@ -9,7 +11,7 @@ const BASH_DESCRIPTION = `Runs a command line with bash in the workspace's folde
 
 - Each call is a shell of its own: \`cd\` and variables do not last. Standard input is closed; nothing can be typed.
 - \`timeoutSeconds\`: 120 unless you say otherwise, 600 at most. Then the command and all it started are killed.
-- What shall go on running (a server) goes into the background with its output in a file: \`npm start > server.log 2>&1 &\`.
+- A server goes into the background with its output in a file: \`npm start > server.log 2>&1 &\`. In a sandbox it ends with the command (the answer says so): start it and use it in one command.
 - To read, search and change files use \`read\`, \`grep\`, \`find\`, \`ls\`, \`edit\` and \`write\`: they are safer and remember what you know.`
 
 const inputSchema = z.strictObject({
@@ -39,26 +41,27 @@ export const bash: Tool = defineTool<Input>({
       : { kind: 'command', command },
   run: async ({ command, outsideSandbox, timeoutSeconds = DEFAULT_SECONDS }, context) => {
     const sandbox = outsideSandbox === true ? undefined : context.sandbox
+    const never = [...(context.never?.() ?? []), ...protectedRules(context.workspace, context.env)]
     const ended = await runCommand({
       command,
       sandbox,
-      never: context.never?.(),
+      never,
       folder: context.workspace,
       env: { ...context.env, ...QUIET },
       timeoutMs: timeoutSeconds * 1_000,
       signal: context.signal,
       onOutput: context.onOutput,
     })
-    return outputOf(ended, { timeoutSeconds, signal: context.signal, sandbox })
+    return outputOf(ended, { timeoutSeconds, signal: context.signal, sandbox, never })
   },
 })
 
 function outputOf(
   { output, end }: { output: string; end: CommandEnd },
-  { timeoutSeconds, signal, sandbox }: CommandBounds & { readonly sandbox: Sandbox | undefined },
+  { timeoutSeconds, signal, sandbox, never }: CommandBounds & CommandWall,
 ): ToolOutput {
   const { exit, note, isError } = reportOf(end, { timeoutSeconds, signal })
-  const stopped = sandbox && stoppedText(sandbox, output, exit)
+  const stopped = sandbox && stoppedText(sandbox, { output, exit, never })
   const notes = [note, stopped].filter((text) => text !== undefined)
   const lines = [output.replace(/\n$/, '') || '(no output)', ...notes]
   const text = `${lines.join('\n')}\n[exit code: ${exit}]`
@@ -67,6 +70,8 @@ function outputOf(
   const isClear = read === exit && ok === (exit === 0 && !isError)
   return { text: isClear ? text : `Output:\n${text}`, ...(isError ? { isError } : {}) }
 }
+
+type CommandWall = { readonly sandbox: Sandbox | undefined; readonly never: readonly NeverRule[] }
 
 /** The limits that may end a command early. */
 type CommandBounds = { readonly timeoutSeconds: number; readonly signal: AbortSignal }
@@ -77,7 +82,7 @@ type EndReport = { readonly exit: number; readonly note?: string; readonly isErr
 function reportOf(end: CommandEnd, { timeoutSeconds, signal }: CommandBounds): EndReport {
   switch (end.kind) {
     case 'exited':
-      return { exit: end.code, isError: false, note: end.group === undefined ? undefined : background(end.group) }
+      return { exit: end.code, isError: false, note: backgroundNote(end) }
     case 'signalled':
       return { exit: 128 + end.number, isError: false, note: `(killed by ${end.signal})` }
     case 'timed-out':
@@ -93,7 +98,10 @@ function reportOf(end: CommandEnd, { timeoutSeconds, signal }: CommandBounds): E
   }
 }
 
-function background(group: number): string {
+function backgroundNote({ group, endedOthers }: Extract<CommandEnd, { kind: 'exited' }>): string | undefined {
+  if (endedOthers === true)
+    return '(what it left in the background was ended with it: use a server in the same command)'
+  if (group === undefined) return undefined
   return `(something it started still runs in the background; to end it: kill -- -${group})`
 }
 

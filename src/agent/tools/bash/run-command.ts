@@ -94,9 +94,12 @@ export type CommandOrder = {
   readonly onOutput?: (text: string) => void
 }
 
-/** How a command ended. `group`: processes that it started still run in this process group. */
+/**
+ * How a command ended. `group`: processes that it started still run in this process group. `endedOthers`: there were such
+ * processes, and they ended with the sandbox.
+ */
 export type CommandEnd =
-  | { readonly kind: 'exited'; readonly code: number; readonly group?: number }
+  | { readonly kind: 'exited'; readonly code: number; readonly group?: number; readonly endedOthers?: boolean }
   | { readonly kind: 'signalled'; readonly signal: NodeJS.Signals; readonly number: number }
   | { readonly kind: 'timed-out' }
   | { readonly kind: 'aborted' }
@@ -120,7 +123,7 @@ export async function runCommand(order: CommandOrder): Promise<{ output: string;
 async function run(order: CommandOrder, buffer: OutputBuffer): Promise<CommandEnd> {
   const started = await start(order)
   if (started instanceof Error) return { kind: 'not-started', why: started.message }
-  const { child, owned, placed } = started
+  const { child, owned, others } = started
   collect(child, buffer, order.onOutput)
   const closed = once(child, 'close')
   const interruption = interruptionOf(order)
@@ -128,9 +131,8 @@ async function run(order: CommandOrder, buffer: OutputBuffer): Promise<CommandEn
     const kind = await Promise.race([exited(child), interruption.happened])
     if (kind !== undefined) return await killed(started, closed, kind)
     const end = await endOf(child, closed)
-    await placed
     owned.exited()
-    return end
+    return end.kind === 'exited' && (await others) ? { ...end, endedOthers: true } : end
   } finally {
     interruption.forget()
     letGo(child)
@@ -142,18 +144,28 @@ type Shell = ChildProcessByStdio<null, Readable, null>
 type Started = {
   readonly child: Shell
   readonly owned: OwnedProcess
-  /** Resolves when the namespace of the sandbox is known. */
-  readonly placed: Promise<void>
+  /** Whether other processes ran in the sandbox when the command itself ended. */
+  readonly others: Promise<boolean>
 }
 
-/** The file descriptor on which bubblewrap reports its namespace. */
+/** The file descriptor on which the shell reports that other processes run. */
 const REPORT = 3
+
+/**
+ * Runs a command line as the first process of a sandbox with its own processes, and reports if it is not the last one. The
+ * sandbox itself and this shell always run.
+ */
+const REPORTING_SHELL = `"$0" -c "$1" 2>&1 ${REPORT}>&-
+code=$?
+set -- /proc/[0-9]*
+[ $# -gt 2 ] && echo others >&${REPORT}
+exit $code`
 
 /** Starts the shell with one pipe for both streams. Two pipes would not keep the order of the output. */
 async function start({ command, folder, env, sandbox, never = [] }: CommandOrder): Promise<Started | Error> {
-  const shell = [SHELL, '-c', 'exec "$0" -c "$1" 2>&1', SHELL, command]
   const reports = sandbox?.name === 'bubblewrap'
-  const [program = SHELL, ...args] = sandbox?.wrap(shell, { never, report: reports ? REPORT : undefined }) ?? shell
+  const shell = [SHELL, '-c', reports ? REPORTING_SHELL : 'exec "$0" -c "$1" 2>&1', SHELL, command]
+  const [program = SHELL, ...args] = sandbox?.wrap(shell, { never }) ?? shell
   const mark = newMark()
   try {
     const child = spawn(program, args, {
@@ -164,18 +176,15 @@ async function start({ command, folder, env, sandbox, never = [] }: CommandOrder
     }) as Shell
     await once(child, 'spawn')
     const owned = new OwnedProcess(child.pid ?? 0, mark)
-    return { child, owned, placed: readMounts(child, owned) }
+    return { child, owned, others: reportsOthers(child) }
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error))
   }
 }
 
-async function readMounts(child: Shell, owned: OwnedProcess): Promise<void> {
+async function reportsOthers(child: Shell): Promise<boolean> {
   const report = child.stdio[REPORT]
-  if (!(report instanceof Readable)) return
-  const info = await text(report).catch(() => '')
-  const [, mounts] = /"mnt-namespace": *(\d+)/.exec(info) ?? []
-  if (mounts !== undefined) owned.mounts = mounts
+  return report instanceof Readable && (await text(report).catch(() => '')) !== ''
 }
 
 function collect(child: Shell, buffer: OutputBuffer, onOutput: CommandOrder['onOutput']): void {

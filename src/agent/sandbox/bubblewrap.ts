@@ -1,0 +1,67 @@
+import { basename, dirname } from 'node:path'
+import { isInside } from '../../config/read/read-unasked.ts'
+import { canExpand, type ForbiddenPath, forbidsNetwork, rulePaths } from './rule-paths.ts'
+import type { Sandbox, SandboxFolders } from './sandbox.ts'
+
+/**
+ * Linux: the file system is read-only, except for some folders. A command sees only its own processes. So it can neither signal
+ * Pith nor read its environment, and everything that it started ends with it.
+ */
+export function bubblewrap({ workspace, writable }: SandboxFolders, hasNetwork: boolean): Sandbox {
+  const prefix = [
+    'bwrap',
+    ...['--ro-bind', '/', '/', '--dev', '/dev'],
+    ...writable.flatMap((folder) => ['--bind', folder, folder]),
+    ...['--unshare-pid', '--proc', '/proc', '--die-with-parent'],
+  ]
+  return {
+    name: 'bubblewrap',
+    hasNetwork,
+    enforces: (rule) => rule.kind === 'network' || canExpand(rule),
+    wrap: (program, { never }) => {
+      const { unreadable, readOnly } = rulePaths(never, workspace)
+      const closed = readOnly.filter(({ path }) => writable.some((folder) => isInside(folder, path)))
+      return [
+        ...prefix,
+        ...heldFolders(closed, workspace).flatMap((folder) => ['--bind', folder, folder]),
+        ...closed.flatMap(({ path }) => ['--ro-bind', path, path]),
+        ...unreadable.flatMap(hidden),
+        ...(hasNetwork && !forbidsNetwork(never) ? [] : ['--unshare-net']),
+        ...capabilities(unreadable.some(({ isFolder }) => isFolder)),
+        '--',
+        ...program,
+      ]
+    },
+  }
+}
+
+/**
+ * Hidden folders such as `.git` with a read-only part. As mount points they cannot be moved away: a command could otherwise put
+ * another folder with a part of its own there. Other folders stay movable, because programs expect that of their sources.
+ */
+function heldFolders(closed: readonly ForbiddenPath[], workspace: string): string[] {
+  const above = closed.map(({ path }) => dirname(path))
+  return [...new Set(above.filter((folder) => folder !== workspace && basename(folder).startsWith('.')))].filter(
+    (folder) => isInside(workspace, folder),
+  )
+}
+
+/**
+ * A device on a mount without devices cannot be opened by anybody, root included, and git does not add it. An empty file
+ * instead could be read, and committed. A folder has no permissions for anybody.
+ */
+function hidden({ path, isFolder }: ForbiddenPath): string[] {
+  return isFolder ? ['--perms', '000', '--tmpfs', path, '--remount-ro', path] : ['--ro-bind', '/dev/null', path]
+}
+
+/** With its capabilities, root could mount the file system again, write directly to a disk, or enter a folder without permissions. */
+function capabilities(hasHiddenFolder: boolean): string[] {
+  const kept = ROOT_KEEPS.filter((name) => !hasHiddenFolder || name !== 'CAP_DAC_OVERRIDE')
+  return ['--cap-drop', 'ALL', ...kept.flatMap((name) => ['--cap-add', name])]
+}
+
+/** The capabilities that root's tools need for files of other users and for servers in the workspace. Other users get none. */
+const ROOT_KEEPS =
+  process.getuid?.() === 0
+    ? ['CAP_DAC_OVERRIDE', 'CAP_CHOWN', 'CAP_FOWNER', 'CAP_FSETID', 'CAP_SETUID', 'CAP_SETGID', 'CAP_KILL']
+    : []
