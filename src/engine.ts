@@ -1,7 +1,7 @@
 export type { RefusalCode } from './engine/compact/ask/accept-summary.ts'
 export { acceptAnswer, stripAnalysis } from './engine/compact/ask/accept-summary.ts'
 export { chunk } from './engine/compact/ask/summarize.ts'
-export { type CompactInput, compact } from './engine/compact/compact.ts'
+export type { CompactInput } from './engine/compact/compact.ts'
 export { type PreviewResult, preview } from './engine/compact/preview.ts'
 export { acceptContext } from './engine/compact/rebuild.ts'
 export { type Verification, type VerifySource, verify } from './engine/compact/verify/verify.ts'
@@ -47,6 +47,7 @@ export {
   type CompactMessagesResult,
   compactMessages,
 } from './fit/compact-messages.ts'
+export { compactWithPauses as compact } from './fit/compact-with-pauses.ts'
 export { type FitOptions, type FitResult, fit } from './fit/fit.ts'
 export { type ContextState, readState } from './fit/state/context-state.ts'
 export { openState, signState } from './fit/state/sign-state.ts'

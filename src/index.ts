@@ -6,7 +6,7 @@
  *
  * @packageDocumentation
  */
-export { type CompactInput, compact } from './engine/compact/compact.ts'
+export type { CompactInput } from './engine/compact/compact.ts'
 export { estimate } from './engine/context/measure/calibration.ts'
 export { statusOf } from './engine/context/open-context.ts'
 export { undoTargets } from './engine/context/view/activity.ts'
@@ -21,6 +21,7 @@ export {
   type CompactMessagesResult,
   compactMessages,
 } from './fit/compact-messages.ts'
+export { compactWithPauses as compact } from './fit/compact-with-pauses.ts'
 export { type FitOptions, type FitResult, fit } from './fit/fit.ts'
 export type { ContextState } from './fit/state/context-state.ts'
 export { openState, signState } from './fit/state/sign-state.ts'

@@ -12,6 +12,7 @@ import { checkOptions, type OptionNames } from '../model/problems/problem-text.t
 import type { Message, ToolSchema } from '../model/types.ts'
 import { COMPACT_OPTIONS } from './compact-options.ts'
 import { contexts, unlessSame } from './open-contexts.ts'
+import { pauses } from './pauses.ts'
 import type { ContextState } from './state/context-state.ts'
 import { openConversation } from './state/conversation.ts'
 import { knownRecord } from './state/known-record.ts'
@@ -68,6 +69,7 @@ export async function compactMessages(
   contexts.keep([...messages], context, known)
   const { result } = await compactContext(context, {
     sourceTexts,
+    pause: pauses(),
     ...options,
     ...(recall ? {} : withoutRecallIn(options)),
   })

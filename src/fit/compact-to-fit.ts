@@ -10,6 +10,7 @@ import type { CompactResult } from '../model/compact-result.ts'
 import type { PolicyPatch } from '../model/policy/policy.ts'
 import { type Message, messagesOf, type View } from '../model/types.ts'
 import type { Budget } from '../tokens/budget.ts'
+import { pauses } from './pauses.ts'
 import type { Conversation } from './state/conversation.ts'
 import { knownRecord } from './state/known-record.ts'
 
@@ -43,7 +44,7 @@ export async function compactToFit(
   recall: boolean,
 ): Promise<CompactResult> {
   const sourceTexts = async () => logTexts(logOf(messages))
-  const input: CompactOptions = { sourceTexts, ...given, ...(recall ? {} : withoutRecallIn(given)) }
+  const input: CompactOptions = { sourceTexts, pause: pauses(), ...given, ...(recall ? {} : withoutRecallIn(given)) }
   const under = (policy: PolicyPatch) => withSettings(context, { ...context.settings, policy })
   // A policy without a trigger compacts only if the window is nearly full.
   const reason = trigger === undefined ? 'overflow' : 'threshold'

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import { compactContext } from '../../engine/compact/compact.ts'
 import { logTexts, type Verification, verify } from '../../engine/compact/verify/verify.ts'
 import { type Context, estimateIn, statusIn, withSettings, withView } from '../../engine/context/context.ts'
@@ -10,6 +9,7 @@ import { currentFiles } from '../../engine/extract/current-files.ts'
 import { openErrors } from '../../engine/extract/error-state.ts'
 import { pathsOf } from '../../engine/extract/files.ts'
 import { legalAtOrBefore, legalCuts } from '../../engine/plan/cut-rules.ts'
+import { pauses } from '../../fit/pauses.ts'
 import { answeredLog, answerOpenCalls } from '../../formats/shared/view-parts.ts'
 import type { CompactEvent } from '../../model/compact-result.ts'
 import { todosOf } from '../../model/facts/log-index.ts'
@@ -97,7 +97,7 @@ export async function compactLog(log: readonly Entry[], input: CompactLogInput):
     onEvent,
     sourceTexts: async () => [input.workspace ?? ''],
     redact: (text) => redact(text).text,
-    pause: setImmediate,
+    pause: pauses(),
     clock: Date.now,
   })
   // The counts that taught the estimator are not in what is written, so the compaction carries what was learned from them.

@@ -1,4 +1,5 @@
 import type { CompactEvent } from '../../model/compact-result.ts'
+import type { Pause } from '../../model/steps.ts'
 import {
   type ChangedCall,
   callsOf,
@@ -33,7 +34,8 @@ import { changeTexts } from '../context/view/rewrite-message.ts'
 import type { FactFinder } from '../extract/index-delta.ts'
 import type { CutRule } from '../plan/cut-rules.ts'
 import { sparingWords } from '../plan/spared-words.ts'
-import { type RemovedSpan, removing } from './removed-span.ts'
+import { CancelledError } from './ask/call-model.ts'
+import { type Removing, removing } from './removed-span.ts'
 
 /** A log to compact, its model and the options. Everything except `log` has a default. */
 export type CompactInput = CompactOptions &
@@ -66,8 +68,11 @@ export type CompactOptions = {
   readonly recordTokens?: number
   /** Removes secrets from a text. It is applied to everything of the span that a model or a record gets; the log does not change. */
   readonly redact?: (text: string) => string
-  /** Lets the rest of the process run for a moment. Without it a very long span is digested without a pause and cannot be cancelled meanwhile. */
-  readonly pause?: () => Promise<void>
+  /**
+   * Lets the rest of the process run for a moment. It is called after every few messages, and returns undefined if it is not
+   * time for a pause yet. Without it, a compaction blocks the process while no model is asked, and cannot be cancelled meanwhile.
+   */
+  readonly pause?: Pause
   readonly signal?: AbortSignal
   /** Creates a signal for each model call, such as `() => AbortSignal.timeout(120_000)`. If it fires, the call has failed. */
   readonly callSignal?: () => AbortSignal
@@ -104,7 +109,9 @@ export type CompactState = Context & {
   /** Removes secrets from an item, as a model or a record may see it. */
   readonly redacted: (item: Item) => Item
   /** The items that leave the view at a cut, without secrets, and their facts. */
-  readonly removed: (cut: number) => RemovedSpan
+  readonly removed: Removing
+  /** The caller's pause. It throws if the compaction was cancelled meanwhile. */
+  readonly pause: Pause | undefined
 }
 
 /** Opens the log of an input, for callers without a Context. */
@@ -125,7 +132,17 @@ export function prepare(given: Context, input: CompactOptions): CompactState {
     breakerState: breakerState(breaker, policy, now),
     redacted,
     removed: removing(measured, input.facts, redacted),
+    pause: cancellable(input),
   }
+}
+
+function cancellable({ pause, signal }: CompactOptions): Pause | undefined {
+  return pause && (() => pause()?.then(() => cancelIfAborted(signal)))
+}
+
+/** Throws if the compaction is cancelled. */
+export function cancelIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted === true) throw new CancelledError('Compaction cancelled')
 }
 
 /** Returns a function that removes secrets from items. It reads each item once, and returns an item without secrets unchanged. */
@@ -154,7 +171,7 @@ function redactedCall(call: ChangedCall, redact: (text: string) => string): Chan
 }
 
 /** A Context that can be compacted, its size and its limits: enough to decide whether a compaction is due. */
-export type MeasuredContext = Omit<CompactState, 'input' | 'reason' | 'breakerState' | 'redacted' | 'removed'>
+export type MeasuredContext = Omit<CompactState, 'input' | 'reason' | 'breakerState' | 'redacted' | 'removed' | 'pause'>
 
 /** Measures the context. A history that no provider would accept is repaired first; the repair is an entry like any other. */
 export function measure(

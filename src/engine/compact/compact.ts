@@ -1,6 +1,7 @@
 import type { CompactResult, ResultContext, UnchangedResult } from '../../model/compact-result.ts'
 import { listedIn, mergeIndexes } from '../../model/facts/log-index.ts'
 import type { Policy } from '../../model/policy/policy.ts'
+import { inSlices } from '../../model/steps.ts'
 import { type EntryDraft, messagesOf, type View } from '../../model/types.ts'
 import { type Context, fencedTokens } from '../context/context.ts'
 import { extendContext } from '../context/open-context.ts'
@@ -21,25 +22,13 @@ import {
   unreadIn,
 } from './compact-state.ts'
 import { givenBefore, messagesRemoved } from './compaction-draft.ts'
-import { estimateCost } from './estimate-cost.ts'
+import { costSteps } from './estimate-cost.ts'
 import { type Climb, climb } from './ladder.ts'
 import type { RebuiltContext } from './rebuild.ts'
 
 export type { CompactInput, CompactOptions } from './compact-state.ts'
 
-/**
- * Compacts a log: decides, climbs the ladder, accepts only a context that is better, and returns the entries to append.
- * It writes nothing itself. Only the outcome `compacted` changes the view.
- *
- * @example
- * ```ts
- * import { compact, logOf } from 'pith'
- *
- * const log = logOf(messages)
- * const result = await compact({ log, model: { contextWindow: 200_000 } })
- * const longer = [...log, ...result.entries] // store these: the log is all there is
- * ```
- */
+/** Compacts a log. It writes nothing itself; only the outcome `compacted` changes the view. */
 export async function compact(input: CompactInput): Promise<CompactResult> {
   return (await compactContext(contextOf(input), input)).result
 }
@@ -55,7 +44,7 @@ export async function compactContext(context: Context, input: CompactOptions): P
   try {
     const cut = decision.kind === 'compact' ? decision.cut : 0
     const messages = messagesRemoved(state, cut)
-    const { cost: estimatedCost, facts } = estimateCost(state, decision)
+    const { cost: estimatedCost, facts } = await inSlices(costSteps(state, decision), state.pause)
     const { reason, tokens } = state
     const cacheCold = isEarly(state) ? true : undefined
     state.input.onEvent?.({ type: 'start', reason, tokens, messages, cacheCold, estimatedCost })

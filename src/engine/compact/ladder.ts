@@ -1,14 +1,13 @@
 import type { Rung } from '../../model/policy/policy.ts'
+import { inSlices, type Steps } from '../../model/steps.ts'
 import type { EntryDraft } from '../../model/types.ts'
 import { maskPlan } from '../plan/mask.ts'
 import type { CompactPlan, Plan } from '../plan/plan-shape.ts'
 import type { Refusal } from './ask/accept-summary.ts'
-import { CancelledError } from './ask/call-model.ts'
-import { type CompactState, noted, unreadIn } from './compact-state.ts'
+import { type CompactState, cancelIfAborted, noted, unreadIn } from './compact-state.ts'
 import { type CompactionDraft, sizesBefore } from './compaction-draft.ts'
 import { factsText } from './estimate-cost.ts'
 import { floorIfOver, type RebuiltContext, rebuild } from './rebuild.ts'
-import { withSpanFacts } from './removed-span.ts'
 import { digestRung } from './rungs/rung-digest.ts'
 import { coldRung, type Expense, type ModelRungResult, warmRung } from './rungs/rung-model.ts'
 
@@ -40,21 +39,14 @@ export async function climb(start: CompactState, plan: ActingPlan, facts?: strin
       climbed = { ...climbed, state: noted(climbed.state, failed(failure, climbed)), refusal: failure }
       failure = undefined
     }
-    cancelIfAborted(start)
-    if (rung === 'digest' && plan.kind === 'compact') {
-      climbed = { ...climbed, state: await withSpanFacts(climbed.state, plan, () => cancelIfAborted(start)) }
-    }
+    // Also for rungs that ask no model, and after the last text of a model.
+    cancelIfAborted(start.input.signal)
     climbed = await tryRung(rung, climbed, plan)
-    cancelIfAborted(start)
+    cancelIfAborted(start.input.signal)
     if (climbed.result.ok) return climbed
     if (asksModel(rung) && climbed.result.refusal !== 'not-asked') failure = climbed.result.reason
   }
   return failure === undefined ? climbed : { ...climbed, state: noted(climbed.state, failed(failure, climbed)) }
-}
-
-/** Also called for rungs that ask no model, and after the last text of a model. */
-function cancelIfAborted({ input }: CompactState): void {
-  if (input.signal?.aborted === true) throw new CancelledError('Compaction cancelled')
 }
 
 function asksModel(rung: Rung): boolean {
@@ -93,22 +85,24 @@ async function tryRung(rung: Rung, climbed: Climb, plan: ActingPlan): Promise<Cl
   if (plan.kind === 'squeeze') {
     start(state, rung)
     const entry: EntryDraft = { type: 'squeeze', squeezes: [...plan.squeezes], ...sizesBefore(state) }
-    const result = rebuild(state, [entry], plan.bounds)
+    const result = await inSlices(rebuild(state, [entry], plan.bounds), state.pause)
     return ended({ ...climbed, rung, result: floorIfOver(result) })
   }
   switch (rung) {
     case 'mask':
       start(state, rung)
-      return ended({ ...climbed, rung, draft: undefined, result: maskRung(state, plan) })
+      return ended({ ...climbed, rung, draft: undefined, result: await inSlices(maskRung(state, plan), state.pause) })
     case 'warm': {
       const model = state.input.warm?.name
       start(state, rung, model)
-      const facts = factsOf(climbed, plan)
+      const facts = await factsOf(climbed, plan)
       return afterModel({ ...climbed, rung, model, facts }, await warmRung(state, plan, climbed.spent, facts))
     }
-    case 'digest':
+    case 'digest': {
       start(state, rung)
-      return ended({ ...climbed, rung, model: undefined, ...digestRung(state, plan, climbed.refusal) })
+      const made = await inSlices(digestRung(state, plan, climbed.refusal), state.pause)
+      return ended({ ...climbed, rung, model: undefined, ...made })
+    }
     case 'cold':
       return tryModels(climbed, plan)
     case 'squeeze':
@@ -122,7 +116,7 @@ async function tryModels(climbed: Climb, plan: CompactPlan): Promise<Climb> {
   let last: Climb = { ...climbed, rung: 'cold', result: NO_MODEL }
   for (const model of climbed.state.input.summaryModels ?? []) {
     start(last.state, 'cold', model.name)
-    const facts = factsOf(last, plan)
+    const facts = await factsOf(last, plan)
     const asked = await coldRung(last.state, plan, model, last.spent, facts)
     last = afterModel({ ...last, model: model.name, facts }, asked)
     if (last.result.ok) return last
@@ -130,8 +124,8 @@ async function tryModels(climbed: Climb, plan: CompactPlan): Promise<Climb> {
   return last
 }
 
-function factsOf({ state, facts }: Climb, plan: CompactPlan): string | undefined {
-  return facts ?? factsText(state, plan)
+async function factsOf({ state, facts }: Climb, plan: CompactPlan): Promise<string | undefined> {
+  return facts ?? inSlices(factsText(state, plan), state.pause)
 }
 
 function afterModel(climbed: Climb, { result, spent, draft }: ModelRungResult): Climb {
@@ -160,7 +154,7 @@ const NAME_CHARACTERS = 2
  * Masks old tool output in one batch, if that alone brings the context down to the target. If possible the batch also makes
  * room for the unread, which the model will have read by the next time. Otherwise every large step would break the cache again.
  */
-export function maskRung(state: CompactState, { cut, bounds }: CompactPlan): RebuiltContext | Refusal {
+export function* maskRung(state: CompactState, { cut, bounds }: CompactPlan): Steps<RebuiltContext | Refusal> {
   const { view, estimator, sizes, input, estimated } = state
   const unread = unreadIn(state)
   const needTokens = estimated - unread.tokens - (bounds?.target ?? estimated)
@@ -187,5 +181,6 @@ export function maskRung(state: CompactState, { cut, bounds }: CompactPlan): Reb
     nameCharacters: nameCharacters === 0 ? undefined : nameCharacters,
     ...sizesBefore(state),
   }
-  return rebuild(state, [entry], bounds)
+  yield
+  return yield* rebuild(state, [entry], bounds)
 }

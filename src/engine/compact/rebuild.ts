@@ -1,9 +1,10 @@
 import type { LeftOut } from '../../model/compact-result.ts'
+import type { Steps } from '../../model/steps.ts'
 import type { EntryDraft, Message, Squeeze } from '../../model/types.ts'
 import { Sequence } from '../../model/values.ts'
 import { tokensAt, tokensBetween, unreadOf } from '../../tokens/sizes.ts'
 import { type Context, estimateIn, statusIn } from '../context/context.ts'
-import { extendContext } from '../context/open-context.ts'
+import { extendContextSteps } from '../context/open-context.ts'
 import { entryAfter } from '../context/view/log.ts'
 import { requestOf } from '../context/view/request.ts'
 import { validate } from '../context/view/validate.ts'
@@ -26,28 +27,30 @@ export type RebuiltContext = {
  * The context with these entries appended, if it may be committed: smaller, within its bounds, valid. A record is often
  * smaller than the plan allowed. The room that it leaves below the limit goes to unread messages that had to be shortened.
  */
-export function rebuild(
+export function* rebuild(
   state: CompactState,
   drafts: readonly EntryDraft[],
   bounds?: Bounds,
   facts?: RecordFacts,
-): RebuiltContext | Refusal {
-  const planned = contextWith(state, drafts, bounds, facts)
+): Steps<RebuiltContext | Refusal> {
+  const planned = yield* contextWith(state, drafts, bounds, facts)
   if (!planned.ok || bounds === undefined) return planned
   const longer = withLongerUnread(state, drafts, planned.context, bounds)
-  const rebuilt = longer === undefined ? planned : contextWith(state, longer, bounds, facts)
+  const rebuilt = longer === undefined ? planned : yield* contextWith(state, longer, bounds, facts)
   return rebuilt.ok ? rebuilt : planned
 }
 
-function contextWith(
+function* contextWith(
   state: CompactState,
   drafts: readonly EntryDraft[],
   bounds: Bounds | undefined,
   facts: RecordFacts | undefined,
-): RebuiltContext | Refusal {
+): Steps<RebuiltContext | Refusal> {
   const { input, policy, whole, pendingTokens } = state
   const start = facts === undefined ? whole : { ...whole, made: { ...whole.made, facts } }
-  const rebuilt = drafts.reduce((next, draft) => extendContext(next, entryAfter(next.log.last, draft, input)), start)
+  let rebuilt = start
+  for (const draft of drafts) rebuilt = yield* extendContextSteps(rebuilt, entryAfter(rebuilt.log.last, draft, input))
+  yield
   const { tokens: tokensAfter } = statusIn(rebuilt, input.pending)
   const verdict = acceptContext({
     messages: requestOf(rebuilt.view, input.pending).messages,

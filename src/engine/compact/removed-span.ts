@@ -1,17 +1,17 @@
 import { indexOf, mergeIndexes } from '../../model/facts/log-index.ts'
 import { mergeStatements } from '../../model/facts/merge-facts.ts'
+import { atOnce, mapSteps, type Steps } from '../../model/steps.ts'
 import type { Index, IndexDelta, Item } from '../../model/types.ts'
 import type { Context } from '../context/context.ts'
-import { factsUpTo, type ViewFacts } from '../context/open-context.ts'
+import { factsSteps, type ViewFacts } from '../context/open-context.ts'
 import { type ReplacedRange, replacedAt } from '../context/view/replaced-range.ts'
-import { type FactFinder, factsBesideStatements, indexDelta } from '../extract/index-delta.ts'
+import { type FactFinder, factsBesideStatementsSteps, indexDelta } from '../extract/index-delta.ts'
 import { instructionPaths, shownInstructions } from '../extract/instructions/instruction-facts.ts'
 import type { ItemFacts, KnownFacts } from '../extract/item-facts.ts'
 import { openCallsAfter } from '../extract/item-facts.ts'
 import { checkKind } from '../extract/ledger/command-kind.ts'
-import { statementsIn } from '../extract/statements.ts'
+import { statementsSteps } from '../extract/statements.ts'
 import { keptIndexes } from '../plan/kept-items.ts'
-import type { CompactPlan } from '../plan/plan-shape.ts'
 import { type RecordFacts, recordFacts } from '../record/sections/record-facts.ts'
 import type { CompactState } from './compact-state.ts'
 
@@ -30,7 +30,12 @@ export type RemovedSpan = {
   readonly record: RecordFacts
   /** The agent's statements in these items. A digest quotes them; a model's summary says the same in its own words. */
   readonly said: Pick<IndexDelta, 'statements'>
+  /** Finds the statements in steps, so that they are known when they are first used. */
+  readonly findSaid: () => Steps<void>
 }
+
+/** The items that leave the view at a cut; `steps` finds them in steps. */
+export type Removing = ((cut: number) => RemovedSpan) & { readonly steps: (cut: number) => Steps<RemovedSpan> }
 
 /** Returns a function for the items that leave the view at a cut. Every rung calls it, so it remembers the last cut. */
 export function removing(
@@ -38,28 +43,31 @@ export function removing(
   own?: FactFinder,
   /** Removes secrets from an item. */
   redacted: (item: Item) => Item = (item) => item,
-): (cut: number) => RemovedSpan {
+): Removing {
   let known: { readonly cut: number; readonly span: RemovedSpan } | undefined
-  return (cut) => {
-    if (known?.cut !== cut) known = { cut, span: removedAt(context, cut, redacted, own) }
+  function* steps(cut: number): Steps<RemovedSpan> {
+    if (known?.cut !== cut) known = { cut, span: yield* removedSteps(context, cut, redacted, own) }
     return known.span
   }
+  return Object.assign((cut: number) => atOnce(steps(cut)), { steps })
 }
 
-function removedAt(
+function* removedSteps(
   { view, policy, facts: before }: Pick<Context, 'view' | 'policy' | 'facts'>,
   cut: number,
   redacted: (item: Item) => Item,
   own: FactFinder | undefined,
-): RemovedSpan {
+): Steps<RemovedSpan> {
   const keptAt = keptIndexes(view, cut, policy)
   const kept = keptAt.flatMap((index) => view.items.at(index) ?? [])
   const replaced = replacedAt(view, cut, kept)
-  const items = replaced.items.map(redacted)
-  const known = factsUpTo(before, view.items, cut, { names: false })
+  const items = yield* mapSteps(replaced.items, redacted)
+  const known = yield* factsSteps(before, view.items, cut, { names: false })
   const isWhole = (i: number) => items[i] === replaced.items[i]
-  const facts = factsBesideStatements(items, own, knownFacts(known, cut, keptAt, isWhole))
-  const since = factsSince(facts, items, kept.map(redacted), view.items.slice(cut).map(redacted))
+  const facts = yield* factsBesideStatementsSteps(items, own, knownFacts(known, cut, keptAt, isWhole))
+  const tail = yield* mapSteps(view.items.slice(cut), redacted)
+  const since = factsSince(facts, items, kept.map(redacted), tail)
+  yield
   let index: Index | undefined
   let record: RecordFacts | undefined
   let said: RemovedSpan['said'] | undefined
@@ -78,8 +86,11 @@ function removedAt(
       return record
     },
     get said() {
-      said ??= saidIn(items, facts)
+      said ??= atOnce(saidSteps(items, facts))
       return said
+    },
+    *findSaid() {
+      said ??= yield* saidSteps(items, facts)
     },
   }
 }
@@ -130,8 +141,8 @@ function indexWith(items: readonly Item[], facts: IndexDelta, since: IndexDelta 
   return mergeIndexes([...earlier, facts, ...(since === undefined ? [] : [since])])
 }
 
-function saidIn(items: readonly Item[], { statements: others = [] }: IndexDelta): RemovedSpan['said'] {
-  const statements = [...statementsIn(items), ...others]
+function* saidSteps(items: readonly Item[], { statements: others = [] }: IndexDelta): Steps<RemovedSpan['said']> {
+  const statements = [...(yield* statementsSteps(items)), ...others]
   return statements.length === 0 ? {} : { statements }
 }
 
@@ -141,30 +152,16 @@ export function indexWithStatements({ index, said: { statements = [] } }: Remove
   return { ...index, statements: mergeStatements([...(index.statements ?? []), ...statements]) }
 }
 
-/** The number of items that are read without a pause. Nearly all spans are shorter. */
-const AT_ONCE = 2_000
-
 /**
- * The state with the facts of a very long span, found piece by piece. Without pauses nothing else in the process could run
- * meanwhile, so nobody could cancel. `cancelIfAborted` is called after each pause, and throws to cancel.
+ * Finds the facts of a span, as every rung except masking needs them. Without pauses nothing else in the process could run
+ * meanwhile, so nobody could cancel.
  */
-export async function withSpanFacts(
-  state: CompactState,
-  { cut }: CompactPlan,
-  cancelIfAborted: () => void,
-): Promise<CompactState> {
-  const { input, view, redacted } = state
-  if (cut <= AT_ONCE || input.pause === undefined) return state
-  let { facts } = state
-  for (let from = 0; from < cut; from += AT_ONCE) {
-    facts = factsUpTo(facts, view.items, Math.min(cut, from + AT_ONCE), { names: false })
-    await input.pause()
-    cancelIfAborted()
-  }
-  const noted = { ...state, facts }
-  const removed = removing(noted, input.facts, redacted)
-  removed(cut)
-  await input.pause()
-  cancelIfAborted()
-  return { ...noted, removed }
+export function* spanSteps({ removed, policy }: CompactState, cut: number): Steps<RemovedSpan> {
+  const span = yield* removed.steps(cut)
+  // Each of these is found on first use.
+  void span.index
+  yield
+  if (policy.frame === 'pith' && policy.indexFacts !== 'files') void span.record
+  yield
+  return span
 }

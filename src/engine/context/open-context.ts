@@ -1,5 +1,6 @@
 import type { Items } from '../../model/items.ts'
 import type { PolicyPatch } from '../../model/policy/policy.ts'
+import { atOnce, type Steps } from '../../model/steps.ts'
 import type { Entry, Message } from '../../model/types.ts'
 import { Sequence } from '../../model/values.ts'
 import { lastTokensKnown, sizesAgain } from '../../tokens/sizes.ts'
@@ -8,7 +9,7 @@ import { type AnsweredCall, answeredCalls, type ItemFacts, itemFacts } from '../
 import { type Context, type ContextSettings, contextFrom, measured, nextBreaker, statusIn } from './context.ts'
 import { nextLesson } from './measure/calibration.ts'
 import type { FoldedLog } from './view/plain-view.ts'
-import { extendFolded, foldLog } from './view/view-of.ts'
+import { extendFoldedSteps, foldLog } from './view/view-of.ts'
 
 /**
  * Opens a log. `known`: its view, for a caller that has folded it. `before`: a Context of the same conversation.
@@ -34,8 +35,13 @@ export function openContext(
 
 /** The Context after one more entry. A message costs only its own size; any other change folds the log again, reusing earlier results. */
 export function extendContext(context: Context, entry: Entry): Context {
+  return atOnce(extendContextSteps(context, entry))
+}
+
+/** The same in steps. */
+export function* extendContextSteps(context: Context, entry: Entry): Steps<Context> {
   const log = context.log.append(entry)
-  const next = extendFolded(context, entry, () => log.slice())
+  const next = yield* extendFoldedSteps(context, entry, () => log.slice())
   const sizes = sizesAgain(context.sizes, next.view.items, context.estimator)
   const calibration = nextLesson(context.calibration, entry, lastTokensKnown(sizes))
   const parts = { ...context, ...next, log, breaker: nextBreaker(context.breaker, entry), calibration }
@@ -82,6 +88,11 @@ type FactOptions = { readonly names: boolean }
 
 /** The facts of the first `count` items of a view. Facts that are known, also from an earlier view, are not searched again. */
 export function factsUpTo(facts: ViewFacts, items: Items, count: number, options: FactOptions): ViewFacts {
+  return atOnce(factsSteps(facts, items, count, options))
+}
+
+/** The same in steps. */
+export function* factsSteps(facts: ViewFacts, items: Items, count: number, options: FactOptions): Steps<ViewFacts> {
   const isExtended = items.behind(facts.items) !== undefined
   if (isExtended && facts.found.length >= count) return { ...facts, items }
   const known = isExtended ? undefined : byMessage(facts)
@@ -94,6 +105,7 @@ export function factsUpTo(facts: ViewFacts, items: Items, count: number, options
       answeredCalls(item, open)
       found = found.append(before)
     }
+    yield
   }
   return { items, found, open }
 }

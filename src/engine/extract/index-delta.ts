@@ -1,5 +1,6 @@
 import { mergeIndexes } from '../../model/facts/log-index.ts'
 import { readChange, unreadChange } from '../../model/facts/merge-facts.ts'
+import { atOnce, type Steps } from '../../model/steps.ts'
 import { clip } from '../../model/text.ts'
 import {
   type ChangeFact,
@@ -25,7 +26,11 @@ import { plain, sentencesOf } from './text/sentences.ts'
  * The facts that items add to the index when they leave the view: from tool calls, their results and the user's words.
  * `known`: the facts of each item, if they were found before. `calls`: the commands that ran already when the items began.
  */
-export function indexDelta(items: readonly Item[], known: KnownFacts = [], calls: OpenCalls = new Map()): IndexDelta {
+export function indexDelta(items: readonly Item[], known?: KnownFacts, calls?: OpenCalls): IndexDelta {
+  return atOnce(deltaSteps(items, known, calls))
+}
+
+function* deltaSteps(items: readonly Item[], known: KnownFacts = [], calls: OpenCalls = new Map()): Steps<IndexDelta> {
   const all = noFacts()
   for (const [i, item] of items.entries()) {
     const facts = known[i]
@@ -43,10 +48,15 @@ export function indexDelta(items: readonly Item[], known: KnownFacts = [], calls
           : found,
       )
     }
+    if (i % A_FEW === 0) yield
   }
   for (const { call, seq } of unanswered(calls)) add(all, callFacts(call, seq))
+  yield
   return withoutEmpty(mergeIndexes([all]))
 }
+
+/** The items between two pauses. If their facts are known, each takes a few microseconds. */
+const A_FEW = 50
 
 /** Only the files and commits: the current state of the files follows from these. */
 export function fileHistory(items: readonly Item[]): Pick<Index, 'files' | 'commits'> {
@@ -76,9 +86,20 @@ export function factsIn(items: readonly Item[]): IndexDelta {
 }
 
 /** The facts that items add to the index, our own and those of the caller, without the agent's statements. */
-export function factsBesideStatements(items: readonly Item[], own?: FactFinder, known: KnownFacts = []): IndexDelta {
+export function factsBesideStatements(items: readonly Item[], own?: FactFinder, known?: KnownFacts): IndexDelta {
+  return atOnce(factsBesideStatementsSteps(items, own, known))
+}
+
+/** The same in steps. */
+export function* factsBesideStatementsSteps(
+  items: readonly Item[],
+  own?: FactFinder,
+  known: KnownFacts = [],
+): Steps<IndexDelta> {
   const seen = seenNames(items, known)
-  const delta = indexDelta(items, known)
+  yield
+  const delta = yield* deltaSteps(items, known)
+  yield
   const ours = {
     ...delta,
     ...(delta.errors === undefined ? {} : { errors: answeredFailures(delta.errors, items) }),

@@ -1,3 +1,4 @@
+import { atOnce, mapSteps, type Steps } from '../../model/steps.ts'
 import { oneLine } from '../../model/text.ts'
 import {
   callsOf,
@@ -24,13 +25,19 @@ import { typedIn } from './text/typed-words.ts'
 
 /** The agent's statements that matter after their turn: its answer in each turn, and the reasons it gave meanwhile. */
 export function statementsIn(items: readonly Item[]): StatementFact[] {
+  return atOnce(statementsSteps(items))
+}
+
+/** The same in steps. */
+export function* statementsSteps(items: readonly Item[]): Steps<StatementFact[]> {
   const turns = turnsOf(items)
-  const own = turns.flatMap((turn, i) => {
+  yield
+  const own = yield* mapSteps(turns, (turn, i) => {
     const answer = turn.closing ?? (i < turns.length - 1 ? longText(turn) : undefined)
     return [...reasonsOf(turn, answer), ...answerOf(turn, answer)]
   })
   const others = subAgentReports(items)
-  return others.length === 0 ? own : [...own, ...others].toSorted((a, b) => a.seq - b.seq)
+  return others.length === 0 ? own.flat() : [...own.flat(), ...others].toSorted((a, b) => a.seq - b.seq)
 }
 
 /** The reports of other agents: this agent did not repeat them in its own words. */

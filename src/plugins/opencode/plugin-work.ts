@@ -1,4 +1,4 @@
-import { compact } from '../../engine/compact/compact.ts'
+import { compactWithPauses } from '../../fit/compact-with-pauses.ts'
 import { answeringPolicy, recordInView } from '../../gateway/modes/answer/record-in-view.ts'
 import type { PolicyPatch } from '../../model/policy/policy.ts'
 import type { Entry, ModelChunk, ModelInfo } from '../../model/types.ts'
@@ -46,7 +46,7 @@ async function recordWith(
   { log, model, policy, folder }: NarratedLog,
   stream: (directive: string) => AsyncIterable<ModelChunk>,
 ): Promise<string | undefined> {
-  const result = await compact({
+  const result = await compactWithPauses({
     log: log.map(withoutUsage),
     policy: answeringPolicy(policy, ['warm']),
     model,

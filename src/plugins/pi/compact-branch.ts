@@ -2,6 +2,7 @@ import { compactContext } from '../../engine/compact/compact.ts'
 import { withSettings } from '../../engine/context/context.ts'
 import { openContext } from '../../engine/context/open-context.ts'
 import { reductionStatus, refusalText } from '../../engine/report/outcome.ts'
+import { pauses } from '../../fit/pauses.ts'
 import { readPiBranch } from '../../formats/pi/read.ts'
 import { recordField } from '../../formats/shared/own-record.ts'
 import type { CompactedResult } from '../../model/compact-result.ts'
@@ -59,6 +60,7 @@ export async function compactBranch(
     sourceTexts: async () => [context.cwd],
     signal,
     redact: await loadRedactor(),
+    pause: pauses(),
     clock: Date.now,
   })
   if (result.outcome === 'cancelled') return { answer: { cancel: true } }

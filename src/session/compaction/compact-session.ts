@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { type CompactInput, type ContextResult, compactContext, untouched } from '../../engine/compact/compact.ts'
 import { type PreviewResult, previewOf } from '../../engine/compact/preview.ts'
@@ -10,6 +9,7 @@ import { validate } from '../../engine/context/view/validate.ts'
 import { type Bounds, excessOf } from '../../engine/plan/bounds.ts'
 import { overText } from '../../engine/report/change-text.ts'
 import { busyReason } from '../../engine/report/outcome.ts'
+import { pauses } from '../../fit/pauses.ts'
 import type { CompactEvent, CompactResult, SkipReason, UnchangedContext } from '../../model/compact-result.ts'
 import { messageOf } from '../../model/problems/errors.ts'
 import type { Entry, EntryDraft, Message, Seq, SummaryModel, View } from '../../model/types.ts'
@@ -181,7 +181,7 @@ async function compactOpen(
     const redact = input.redact ?? (await loadRedactor())
     return await compactContext(sessionContext(open, settingsIn(input)), {
       sourceTexts: () => storedTexts(store, session),
-      pause: setImmediate,
+      pause: pauses(),
       ...input,
       redact,
       onEvent,

@@ -1,5 +1,6 @@
 import { compactContext } from '../../engine/compact/compact.ts'
 import { withSettings } from '../../engine/context/context.ts'
+import { pauses } from '../../fit/pauses.ts'
 import type { CompactResult } from '../../model/compact-result.ts'
 import { loadRedactor } from '../../secrets/load-redactor.ts'
 import { isUnknownSession } from '../../store/store.ts'
@@ -48,7 +49,7 @@ export function prepareCompaction(
   const result = loadRedactor()
     .then((redact) => {
       const planned = withSettings(context, { ...context.settings, policy })
-      return compactContext(planned, { sourceTexts, redact, ...input, signal: stop.signal })
+      return compactContext(planned, { sourceTexts, redact, pause: pauses(), ...input, signal: stop.signal })
     })
     .then(({ result }) => result)
     .catch(() => undefined)

@@ -7,6 +7,7 @@ import { appended, logOf } from '../../../src/engine/context/view/log.ts'
 import type { Bounds } from '../../../src/engine/plan/bounds.ts'
 import { leftOutText } from '../../../src/engine/report/outcome.ts'
 import type { CompactEvent } from '../../../src/model/compact-result.ts'
+import { atOnce } from '../../../src/model/steps.ts'
 import { charactersByFour } from '../../../src/tokens/estimate/estimator.ts'
 import { compaction } from '../../support/compaction.ts'
 import { assistant, call, result, turns, user } from '../../support/messages.ts'
@@ -14,10 +15,12 @@ import { prepared } from '../../support/prepared.ts'
 
 const log = appended(logOf(turns(20, 400)), [compaction({ upTo: 4, tokensAfter: 3_333 })])
 const rebuilt = (summary: string, more: Partial<CompactInput> = {}, bounds?: Bounds) =>
-  rebuild(
-    prepared({ log, estimator: charactersByFour, ...more }),
-    [compaction({ upTo: 30, summary, frame: 'keen' })],
-    bounds,
+  atOnce(
+    rebuild(
+      prepared({ log, estimator: charactersByFour, ...more }),
+      [compaction({ upTo: 30, summary, frame: 'keen' })],
+      bounds,
+    ),
   )
 
 it('the new entry says what the context came to, and earlier ones stay as they were', () => {

@@ -1,12 +1,10 @@
-import { setTimeout } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { compact } from '../../../src/engine/compact/compact.ts'
 import { removing } from '../../../src/engine/compact/removed-span.ts'
 import { openContext, withFacts } from '../../../src/engine/context/open-context.ts'
 import { appended, logOf } from '../../../src/engine/context/view/log.ts'
 import { changeTexts } from '../../../src/engine/context/view/rewrite-message.ts'
 import type { Item } from '../../../src/model/types.ts'
-import { assistant, call, result, turns, user } from '../../support/messages.ts'
+import { assistant, call, result, user } from '../../support/messages.ts'
 
 const log = logOf([user('Fix a.ts'), call('x'), result('x'), user('go on'), assistant('ok')])
 const context = openContext(log)
@@ -52,26 +50,4 @@ it('facts of an item that may only be shown in another form are found in that fo
   const { facts } = removing(noted, undefined, redacted)(3)
   expect(facts.users).toMatchObject([{ text: 'Fix b.ts' }])
   expect(facts).toEqual(removing(context, undefined, redacted)(3).facts)
-})
-
-it('a digest of a very long session can be cancelled while it is made', async () => {
-  const stop = new AbortController()
-  const made = await compact({
-    log: logOf(turns(3_000, 60), {}),
-    model: { contextWindow: 100_000 },
-    signal: stop.signal,
-    pause: () => setTimeout(),
-    // As a user does it: from outside, which needs a pause to take effect.
-    onEvent: ({ type }) => void (type === 'start' && setTimeout().then(() => stop.abort())),
-  })
-  expect(made.outcome).toBe('cancelled')
-})
-
-it('a compaction that is not cancelled is made as usual', async () => {
-  const made = await compact({
-    log: logOf(turns(3_000, 60), {}),
-    model: { contextWindow: 100_000 },
-    pause: () => setTimeout(),
-  })
-  expect(made).toMatchObject({ outcome: 'compacted', rung: 'digest' })
 })

@@ -8,6 +8,7 @@ import { extendContext } from '../../../engine/context/open-context.ts'
 import { appended, logOf } from '../../../engine/context/view/log.ts'
 import { withoutRecallIn } from '../../../engine/context/view/request.ts'
 import { sparedTokens } from '../../../engine/plan/spared-words.ts'
+import { pauses } from '../../../fit/pauses.ts'
 import { wrapForeign } from '../../../formats/ai-sdk/foreign-parts.ts'
 import type { Overflow } from '../../../llm/failure/overflow.ts'
 import type { SkipReason } from '../../../model/compact-result.ts'
@@ -163,7 +164,7 @@ export class ConversationKeeper {
     known: KnownConversation,
     input: CompactOptions,
   ): Promise<Pick<FittedConversation, 'known' | 'compacted'>> {
-    const { result, context } = await compactContext(known.context, input)
+    const { result, context } = await compactContext(known.context, { pause: pauses(), ...input })
     if (result.compacted) return { known: withEntries(known, result.entries, context), compacted: true }
     const { outcome, reason } = result
     const skip = outcome === 'skipped' ? result.skip : undefined

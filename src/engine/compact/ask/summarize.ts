@@ -1,4 +1,5 @@
 import type { Policy } from '../../../model/policy/policy.ts'
+import { atOnce, inSlices, mapSteps, type Pause, type Steps } from '../../../model/steps.ts'
 import { shorten } from '../../../model/text.ts'
 import {
   addUsage,
@@ -36,6 +37,7 @@ export type SummarizeInput = SummaryCallOptions & {
   /** The facts that the record has in any case, so that the model need not repeat them. */
   readonly facts?: string
   readonly estimator: Estimator
+  readonly pause?: Pause
   readonly onChunk?: (chunk: number, of: number) => void
 }
 
@@ -77,7 +79,11 @@ async function summarizeItems(
   const prompts = promptsOf(input.policy.promptSet)
   const anchored = input.policy.updateSummary && items[0]?.kind === 'summary'
   const withoutFacts = anchored ? `${prompts.update}\n\n${instruction}` : instruction
-  const texts = items.map((item) => itemText(item, input.policy)).filter((text) => text !== '')
+  const all = await inSlices(
+    mapSteps(items, (item) => itemText(item, input.policy)),
+    input.pause,
+  )
+  const texts = all.filter((text) => text !== '')
   // If the conversation does not fit into one request, the facts are left out: the conversation needs the room.
   const withFacts = input.facts === undefined ? withoutFacts : `${enclose('facts', input.facts)}\n\n${withoutFacts}`
   const most = mostTokens(items, input.tokens)
@@ -86,7 +92,8 @@ async function summarizeItems(
   const asked = isWhole ? withFacts : withoutFacts
   const maxTokens = isWhole ? room : roomFor(input, prompts, withoutFacts)
   const parts = { prompts, instruction: asked, focus: input.focus, maxOutputTokens: input.maxOutputTokens }
-  const chunks = most <= maxTokens ? [texts] : chunk(texts, maxTokens, input.estimator)
+  const chunks =
+    most <= maxTokens ? [texts] : await inSlices(chunkSteps(texts, maxTokens, input.estimator), input.pause)
   if (chunks.length > 1) return summarizeChunks(input, chunks, [asked, instruction], maxTokens)
   const whole = () => texts.reduce((sum, text) => sum + input.estimator.text(text), 0) <= maxTokens
   const asMessages = input.policy.covers === 'everything' && !asked.includes('{messages}') && whole()
@@ -237,6 +244,10 @@ const SEPARATOR_TOKENS = 2
  * is shortened to its head and tail, with a mark between them.
  */
 export function chunk(texts: readonly string[], maxTokens: number, estimator: Estimator): string[][] {
+  return atOnce(chunkSteps(texts, maxTokens, estimator))
+}
+
+function* chunkSteps(texts: readonly string[], maxTokens: number, estimator: Estimator): Steps<string[][]> {
   const chunks: string[][] = []
   let current: string[] = []
   let used = 0
@@ -249,6 +260,7 @@ export function chunk(texts: readonly string[], maxTokens: number, estimator: Es
     }
     current.push(text)
     used += tokens
+    yield
   }
   if (current.length > 0) chunks.push(current)
   return chunks

@@ -1,3 +1,4 @@
+import { mapSteps, type Steps } from '../../../model/steps.ts'
 import type { Item } from '../../../model/types.ts'
 import type { CompactPlan } from '../../plan/plan-shape.ts'
 import { digestBlocks, digestWithin } from '../../record/digest/digest.ts'
@@ -6,7 +7,7 @@ import type { Refusal } from '../ask/accept-summary.ts'
 import type { CompactState } from '../compact-state.ts'
 import { type CompactionDraft, compactionDraft, factsFor } from '../compaction-draft.ts'
 import { floorIfOver, type RebuiltContext, rebuild } from '../rebuild.ts'
-import { indexWithStatements } from '../removed-span.ts'
+import { indexWithStatements, spanSteps } from '../removed-span.ts'
 import { factsTokens, roomForFacts } from './room-for-facts.ts'
 
 /** The steps by which the digest shrinks until the context fits: first narrative, names and facts, then the user's words. */
@@ -25,19 +26,22 @@ const NARRATIVE_SHARE = 0.05
 const CARRIED_SHARE = 0.1
 
 /** Summarises without a model. Its smallest form always fits, unless the parts that cannot be compacted are too large. */
-export function digestRung(
+export function* digestRung(
   state: CompactState,
   plan: CompactPlan,
   /** Why no summary by a model was accepted. */
   refusal?: string,
-): { result: RebuiltContext | Refusal; draft: CompactionDraft } {
-  const index = indexWithStatements(state.removed(plan.cut))
-  const shown = state.view.items.slice().map(state.redacted)
+): Steps<{ result: RebuiltContext | Refusal; draft: CompactionDraft }> {
+  const removed = yield* spanSteps(state, plan.cut)
+  yield* removed.findSaid()
+  const index = indexWithStatements(removed)
+  const shown = yield* mapSteps(state.view.items.slice(), state.redacted)
   const span = shown.slice(0, plan.cut)
   const narrative = Math.min(plan.allowances.summaryTokens, narrativeTokens(span, plan.bounds?.target))
   const indexTokens = factsTokens(plan, roomForFacts(state, plan, narrative) + plan.allowances.nameTokens)
   const tail = shown.slice(plan.cut)
   const blocks = digestBlocks({ items: span, index, tail, tokens: narrative, estimator: state.estimator })
+  yield
   for (const { scale, words } of STEPS) {
     const scaled = (size: number) => Math.floor(size * scale)
     const allowances = {
@@ -48,7 +52,7 @@ export function digestRung(
     }
     const summary = digestWithin(scaled(narrative), blocks)
     const draft = compactionDraft(state, { ...plan, allowances }, { summary, rung: 'digest', refusal })
-    const result = rebuild(state, [draft], plan.bounds, factsFor(state, plan, draft))
+    const result = yield* rebuild(state, [draft], plan.bounds, factsFor(state, plan, draft))
     if (result.ok || result.refusal === 'invalid') return { result, draft }
     if (words === 0) return { result: floorIfOver(result), draft }
   }

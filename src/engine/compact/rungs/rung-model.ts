@@ -1,4 +1,5 @@
 import type { Rung } from '../../../model/policy/policy.ts'
+import { inSlices, mapSteps } from '../../../model/steps.ts'
 import { addUsage, type Entry, type Prices, type SummaryModel, textOf, type Usage } from '../../../model/types.ts'
 import { costOf } from '../../../tokens/cost.ts'
 import { featureTokens, tokensBetween } from '../../../tokens/sizes.ts'
@@ -12,9 +13,10 @@ import { type SummaryAttempt, summarize } from '../ask/summarize.ts'
 import type { CompactState } from '../compact-state.ts'
 import { type CompactionDraft, compactionDraft, factsFor, focusOf } from '../compaction-draft.ts'
 import { type RebuiltContext, rebuild } from '../rebuild.ts'
+import { spanSteps } from '../removed-span.ts'
 import { isWrittenIn } from '../verify/find-name.ts'
-import { eitherIndex, type Name, namesOf, sourceIndex, type WrittenName } from '../verify/source-index.ts'
-import { logTexts, missingNames, textsBesideMessages, withoutMembers } from '../verify/verify.ts'
+import { eitherIndex, type Name, namesOf, sourceIndexSteps, type WrittenName } from '../verify/source-index.ts'
+import { logTexts, missingSteps, textsBesideMessages, withoutMembers } from '../verify/verify.ts'
 import { factsTokens, roomBeside } from './room-for-facts.ts'
 
 export type ModelRungResult = { result: RebuiltContext | Refusal; spent: Expense; draft?: CompactionDraft }
@@ -30,7 +32,7 @@ export async function coldRung(
   const { input, policy, view } = state
   const covered = policy.covers === 'everything' ? view.items.length : plan.cut
   const span = view.items.slice(0, covered)
-  const items = span.map(state.redacted)
+  const items = await inSlices(mapSteps(span, state.redacted), state.pause)
   const isSpan = items.every((item, i) => item === span[i])
   const summarized = await summarize({
     items,
@@ -44,6 +46,7 @@ export async function coldRung(
     focus: focusOf(input.focus),
     facts,
     estimator: state.estimator,
+    pause: state.pause,
     signal: input.signal,
     callSignal: input.callSignal,
     onText: emitText(state),
@@ -121,6 +124,7 @@ async function finish(
   if (!summarized.ok) return { result: summarized, spent }
   const summary = withoutSecrets(state, summarized.summary)
   const { flagged, ...names } = await checkNames(state, summary, { read: summarized.read, facts })
+  await inSlices(spanSteps(state, plan.cut), state.pause)
   const verdict = speaksOfSpan(state, plan, summary, names)
   if (!verdict.ok) return { result: verdict, spent }
   const { indexTokens, nameTokens } = plan.allowances
@@ -128,7 +132,8 @@ async function finish(
   const allowances = { ...plan.allowances, indexTokens: Math.floor(factsTokens(plan, room)) }
   const made = { summary, rung, model: model.name, ...spent, flagged: flagged.length === 0 ? undefined : flagged }
   const draft = compactionDraft(state, { ...plan, allowances }, made)
-  return { result: rebuild(state, [draft], plan.bounds, factsFor(state, plan, draft)), spent, draft }
+  const rebuilt = rebuild(state, [draft], plan.bounds, factsFor(state, plan, draft))
+  return { result: await inSlices(rebuilt, state.pause), spent, draft }
 }
 
 /** On the warm rung the model sees the original conversation with its secrets, so its summary may repeat one. */
@@ -195,13 +200,15 @@ async function notInSession(
   // Most summaries copy their names exactly from the text. Then no index is needed.
   const doubtful = names.filter((name) => !isWrittenIn(read, name))
   if (doubtful.length === 0) return []
-  const shown = state.view.items.slice().map((item) => serialize(item.message, { cutCharacters: 0 }))
-  const view = sourceIndex(shown)
+  const { pause } = state
+  const texts = mapSteps(state.view.items.slice(), ({ message }) => serialize(message, { cutCharacters: 0 }))
+  const shown = await inSlices(texts, pause)
+  const view = await inSlices(sourceIndexSteps(shown), pause)
   // Most summaries name only things in view. Then the rest of the session need not be read.
-  if (missingNames(doubtful, view).length === 0) return []
+  if ((await inSlices(missingSteps(doubtful, view), pause)).length === 0) return []
   const stored = (await state.input.sourceTexts?.()) ?? []
-  const others = sourceIndex([...otherTexts(state, shown), facts, ...stored])
-  return missingNames(doubtful, eitherIndex(view, others))
+  const others = await inSlices(sourceIndexSteps([...otherTexts(state, shown), facts, ...stored]), pause)
+  return inSlices(missingSteps(doubtful, eitherIndex(view, others)), pause)
 }
 
 /** All texts apart from the view that the model may have a name from: the log, the fixed parts, and texts as we shortened them for it. */

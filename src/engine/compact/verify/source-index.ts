@@ -1,3 +1,4 @@
+import { atOnce, mapSteps, type Steps } from '../../../model/steps.ts'
 import { asPaths, isIdentifier, mentionedPorts, type TokenPlace } from './name-shapes.ts'
 import { type MarkdownSegment, markdownSegments, quotationsOf } from './quotations.ts'
 
@@ -16,7 +17,12 @@ export type SourceIndex = {
 
 /** Makes texts searchable, in time linear in their size. */
 export function sourceIndex(texts: readonly string[]): SourceIndex {
-  const prepared = texts.flatMap(notations)
+  return atOnce(sourceIndexSteps(texts))
+}
+
+/** The same in steps. */
+export function* sourceIndexSteps(texts: readonly string[]): Steps<SourceIndex> {
+  const prepared = (yield* mapSteps(texts, notations)).flat()
   const haystack = prepared.join('\n')
   const mayHave = rejector(haystack)
   const wordsByText = new Map<number, string>()

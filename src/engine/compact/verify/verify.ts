@@ -1,3 +1,4 @@
+import { atOnce, type Steps } from '../../../model/steps.ts'
 import type { Entry } from '../../../model/types.ts'
 import { serialize } from '../../record/serialize.ts'
 import { isFound, isWholeName } from './find-name.ts'
@@ -28,13 +29,18 @@ export function verify(summary: string, source: VerifySource): Verification {
   const names = namesOf(summary)
   const index = sourceIndex(names.length === 0 ? [] : textsOf(source))
   const missing = missingFacts(summary, names, facts)
-  const invented = withoutMembers(missingNames(names, index)).map(({ kind, text }) => ({ kind, text }))
+  const invented = withoutMembers(atOnce(missingSteps(names, index))).map(({ kind, text }) => ({ kind, text }))
   return { invented, missing, checked: names.length }
 }
 
 /** The names that the source does not have. */
-export function missingNames(names: readonly WrittenName[], index: SourceIndex): WrittenName[] {
-  return names.filter((name) => !isFound(name, index))
+export function* missingSteps(names: readonly WrittenName[], index: SourceIndex): Steps<WrittenName[]> {
+  const missing: WrittenName[] = []
+  for (const name of names) {
+    if (!isFound(name, index)) missing.push(name)
+    yield
+  }
+  return missing
 }
 
 function textsOf({ texts, facts = {} }: VerifySource): string[] {

@@ -1,6 +1,7 @@
 import { Items } from '../../../model/items.ts'
 import { unreachable } from '../../../model/problems/errors.ts'
-import type { Entry, EntryOf, Seq, View } from '../../../model/types.ts'
+import { atOnce, type Steps } from '../../../model/steps.ts'
+import type { Entry, EntryOf, Item, Seq, View } from '../../../model/types.ts'
 import { Sequence } from '../../../model/values.ts'
 import { changesView, inactiveSeqs, voidsCount } from './activity.ts'
 import { ItemList, messageItem, type Shortener, shortenedBy } from './item-list.ts'
@@ -35,7 +36,14 @@ export function viewOf(log: readonly Entry[]): View {
 
 /** The view of a log. `before`: the reusable results of an earlier fold of it. */
 export function foldLog(log: readonly Entry[], before: FoldCache = EMPTY_FOLD_CACHE): FoldedLog {
-  return foldOf(log, before).end()
+  return atOnce(foldSteps(log, before))
+}
+
+/** The same in steps. */
+export function* foldSteps(log: readonly Entry[], before: FoldCache = EMPTY_FOLD_CACHE): Steps<FoldedLog> {
+  const fold = foldOf(log, before)
+  yield
+  return yield* fold.end()
 }
 
 function foldOf(log: readonly Entry[], before: FoldCache = EMPTY_FOLD_CACHE): Fold {
@@ -56,9 +64,18 @@ export function extendView(view: View, entry: Entry, log: readonly Entry[]): Vie
 }
 
 /** The same, with the results that the next fold can reuse. `log`: the log including the entry. */
-export function extendFolded({ view, made }: FoldedLog, entry: Entry, log: () => readonly Entry[]): FoldedLog {
+export function extendFolded(folded: FoldedLog, entry: Entry, log: () => readonly Entry[]): FoldedLog {
+  return atOnce(extendFoldedSteps(folded, entry, log))
+}
+
+/** The same in steps. */
+export function* extendFoldedSteps(
+  { view, made }: FoldedLog,
+  entry: Entry,
+  log: () => readonly Entry[],
+): Steps<FoldedLog> {
   if (NOT_IN_VIEW.has(entry.type)) return { view: { ...view, lastSeq: entry.seq }, made }
-  if (entry.type !== 'message') return foldLog(log(), made)
+  if (entry.type !== 'message') return yield* foldSteps(log(), made)
   const item = messageItem(entry)
   const by = entry.shown
   const shortened =
@@ -116,16 +133,21 @@ class Fold {
     if (active) this.#apply(entry)
   }
 
-  end(): FoldedLog {
+  /** Rendering a summary is a step of its own. */
+  *end(): Steps<FoldedLog> {
     const { records, facts } = this.#before
     const rendered: RenderedSummary[] = []
-    const items = this.#list.items().map((item) => {
-      if (item.kind === 'message') return item
-      const live = liveSummary(item, this.#redacted)
-      const record = { live, item: summaryItem(live, records, facts) }
-      rendered.push(record)
-      return record.item
-    })
+    const items: Item[] = []
+    for (const item of this.#list.items()) {
+      if (item.kind === 'message') items.push(item)
+      else {
+        const live = liveSummary(item, this.#redacted)
+        const record = { live, item: summaryItem(live, records, facts) }
+        rendered.push(record)
+        items.push(record.item)
+        yield
+      }
+    }
     // An undo brings back the last replaced summary. Each has all facts before it, so older ones would only use memory.
     const replaced = new Set(rendered.flatMap(({ live }) => live.sources.slice(-2, -1)))
     return {

@@ -3,6 +3,7 @@ import { compact, planFor } from '../../../../src/engine/compact/compact.ts'
 import type { CompactInput } from '../../../../src/engine/compact/compact-state.ts'
 import { maskRung } from '../../../../src/engine/compact/ladder.ts'
 import { logOf } from '../../../../src/engine/context/view/log.ts'
+import { atOnce } from '../../../../src/model/steps.ts'
 import { outputText, resultsOf } from '../../../../src/model/types.ts'
 import { charactersByFour } from '../../../../src/tokens/estimate/estimator.ts'
 import { call, result, turns, user } from '../../../support/messages.ts'
@@ -46,7 +47,7 @@ it('nothing is masked if the estimate is under the target, or there is none', ()
   const refusal = (more: Partial<CompactInput>) => {
     const state = prepared({ ...input, reason: 'manual', ...more })
     const plan = planFor(state)
-    return plan.kind === 'compact' ? maskRung(state, plan) : plan
+    return plan.kind === 'compact' ? atOnce(maskRung(state, plan)) : plan
   }
   const under = { ok: false, refusal: 'not-smaller', reason: 'the estimate is under the target already' }
   expect(refusal({ log: logOf(turns(10, 400)) })).toEqual(under)
