@@ -32,7 +32,6 @@ export const OWN_RULES: readonly SecretRule[] = [
   rule('AWS access key', ['AKIA'], /AKIA(?![A-Z2-7]*EXAMPLE)[A-Z2-7]{16}/),
   rule('AWS access key', ['ASIA'], /ASIA(?![A-Z2-7]*EXAMPLE)[A-Z2-7]{16}/),
   rule('AWS Bedrock key', ['ABSK'], /ABSK[A-Za-z0-9+/]{109,269}={0,2}/),
-  rule('Azure storage key', ['AccountKey'], /AccountKey=([A-Za-z0-9+/]{86}==)/),
   rule('Alibaba key', ['LTAI'], /LTAI[A-Za-z0-9]{17,21}/),
   rule('DigitalOcean token', ['dop_v1_', 'doo_v1_', 'dor_v1_'], /do[opr]_v1_[0-9a-f]{64}/),
   rule('Heroku key', ['HRKU-AA'], /HRKU-AA[\w-]{58}/),
@@ -83,16 +82,6 @@ export const OWN_RULES: readonly SecretRule[] = [
   rule('age key', ['AGE-SECRET-KEY-'], /AGE-SECRET-KEY-1[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58}/),
   rule('OpenShift token', ['sha256~'], /sha256~[\w-]{43}/),
   rule('JSON Web Token', ['eyJ'], /eyJ[\w-]{14,}\.eyJ[\w-]{14,}\.[\w-]{20,}/),
-  rule(
-    'Authorization header',
-    ['authorization', 'Authorization'],
-    /\b[Aa]uthorization["']?\s{0,3}[:=]\s{0,3}["']?[Bb]earer\s+([\w.~+/=-]{20,500})/,
-  ),
-  rule(
-    'Authorization header',
-    ['authorization', 'Authorization'],
-    /\b[Aa]uthorization["']?\s{0,3}[:=]\s{0,3}["']?[Bb]asic\s+([A-Za-z0-9+/=]{12,400})/,
-  ),
   rule(
     'private key',
     ['-----BEGIN'],

@@ -1,6 +1,6 @@
 import { rules } from '@secretlint/secretlint-rule-preset-recommend'
 import { z } from 'zod'
-import type { SecretRange } from './find-secrets.ts'
+import type { SecretRange } from './secret-range.ts'
 
 /** The secrets that the published rules find in a text. */
 export function publishedSecrets(text: string): SecretRange[] {
