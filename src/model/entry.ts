@@ -56,6 +56,15 @@ export const squeezeSchema = z.strictObject({
   pieces: z.array(squeezedPieceSchema).optional(),
 })
 
+/** Places whose items are one line in the view. With `calls` only the results of these calls are replaced, each by a line. */
+export const leftOutTargetSchema = z.strictObject({
+  from: seqSchema,
+  upTo: seqSchema,
+  calls: z.array(z.string()).optional(),
+  /** The estimated tokens of the part that was left out. */
+  tokens: count,
+})
+
 export const modelCalibrationSchema = z.strictObject({
   model: z.string().optional(),
   estimator: z.string().optional(),
@@ -193,6 +202,22 @@ export const entrySchema = z.discriminatedUnion('type', [
     /** How a provider counted the view before they came back. The estimate afterwards is scaled by it. */
     drift: driftSchema.optional(),
   }),
+  /** The user, or the model, left parts out of the view. */
+  z.strictObject({
+    ...every,
+    type: z.literal('leave-out'),
+    targets: z.array(leftOutTargetSchema),
+    requestedBy: z.enum(['user', 'model']),
+    /** The tool or the file whose results these are. */
+    what: z.strictObject({ tool: z.string().optional(), file: z.string().optional() }).optional(),
+    /** Only a wish so far: it is done when the provider's cache has expired or a compaction is due. */
+    waits: z.literal(true).optional(),
+    /** The entry with the wish that this one fulfils. */
+    wish: seqSchema.optional(),
+    ...sizes,
+  }),
+  /** Deactivates any of these leave-outs, not only the newest. */
+  z.strictObject({ ...every, type: z.literal('put-back'), leaveOuts: z.array(seqSchema), ...sizes }),
   /** A compaction that failed, was cancelled or skipped. The breaker is a fold over these. */
   z.strictObject({
     ...every,

@@ -1,4 +1,4 @@
-import { type Item, type Message, type Part, partsOf } from './types.ts'
+import { type Item, isLeftOutLine, isUserMessage, type Message, type Part, partsOf } from './types.ts'
 
 /**
  * The items of a view: an immutable list that shares its storage with the lists made from it by appending, so that one more
@@ -103,7 +103,7 @@ class Storage {
     const index = this.items.length
     const { message } = item
     this.items.push(item)
-    this.users.push(item.kind === 'message' && message.role === 'user' ? index : (this.users[index] as number))
+    this.users.push(isUserMessage(item) ? index : (this.users[index] as number))
     this.#noteCalls(message)
     this.openCalls.push(this.#open.size)
     this.unread.push(this.#isRead(item) ? index + 1 : (this.unread[index] as number))
@@ -125,10 +125,11 @@ class Storage {
     for (const part of content) if (part.type === 'tool-result') this.#open.delete(part.toolCallId)
   }
 
-  /** An item in the range of a record was read: the messages after it have been compacted. */
+  /** An item in the range of a record was read: the messages after it have been compacted. Unread messages cannot be left out. */
   #isRead(item: Item): boolean {
     if (item.kind === 'summary') this.#coveredTo = Math.max(this.#coveredTo, item.upTo)
-    return item.kind === 'summary' || item.message.role === 'assistant' || item.place <= this.#coveredTo
+    if (item.kind === 'summary' || isLeftOutLine(item)) return true
+    return item.message.role === 'assistant' || item.place <= this.#coveredTo
   }
 
   /** If only messages of the user come before a provider's compaction, they are read: OpenAI returns a compacted list in this form. */

@@ -221,6 +221,9 @@ export type Squeeze = z.infer<typeof entry.squeezeSchema>
 /** The characters that one text keeps; a file is left out. `at` counts the texts and files of the message from 0. */
 export type SqueezedPiece = z.infer<typeof entry.squeezedPieceSchema>
 
+/** A part of the log that is left out of the view: the items of a range, or only the results of some of its calls. */
+export type LeftOutTarget = z.infer<typeof entry.leftOutTargetSchema>
+
 /** How a model counts compared with an estimator; by default the feature estimator. `model` is absent if no report named it. */
 export type ModelCalibration = z.infer<typeof entry.modelCalibrationSchema>
 
@@ -317,6 +320,16 @@ export type MessageItem = {
   readonly userWords?: readonly UserWords[]
   /** The open calls that the client has run with other arguments. */
   readonly calls?: readonly ChangedCall[]
+  /** Set if the message is only a line instead of these messages, or has one instead of some of its results. Facts still come from them. */
+  readonly leftOut?: LeftOutItems
+}
+
+/** The messages that a leave-out hides, and its entry. */
+export type LeftOutItems = { readonly by: Seq; readonly items: readonly MessageItem[] }
+
+/** True for an item that replaces whole messages with a line. */
+export function isLeftOutLine(item: Item | undefined): item is MessageItem & { readonly leftOut: LeftOutItems } {
+  return item?.kind === 'message' && item.leftOut !== undefined && item.seq === item.leftOut.by
 }
 
 /** The summary that replaces a range of the log. `seq` is that of the compaction. */
@@ -374,9 +387,9 @@ export function uncounted(view: View): View {
   return { ...view, anchor: undefined, drift: undefined, unseenTokens: undefined }
 }
 
-/** True for a message of the user; false for a summary in the user role. */
+/** True for a message of the user; false for a summary in the user role, and for a line about messages that were left out. */
 export function isUserMessage(item: Item | undefined): item is MessageItem & { readonly message: UserMessage } {
-  return item?.kind === 'message' && item.message.role === 'user'
+  return item?.kind === 'message' && item.message.role === 'user' && !isLeftOutLine(item)
 }
 
 /**

@@ -16,9 +16,12 @@ export function placeFinder(
   const wanted = new Set(entries.map(({ seq }) => seq))
   const shown = new Map<Seq, MessageItem>()
   const summaries: SummaryItem[] = []
+  const leftOut = new Map<Seq, Seq>()
   for (const item of view.items.slice()) {
     if (item.kind === 'summary') summaries.push(item)
     else if (wanted.has(item.seq)) shown.set(item.seq, item)
+    if (item.kind === 'message' && item.leftOut !== undefined)
+      for (const { seq } of item.leftOut.items) leftOut.set(seq, item.leftOut.by)
   }
   const masked = new Map<Seq, Seq>()
   const redacted = new Map<Seq, Seq>()
@@ -38,6 +41,8 @@ export function placeFinder(
     const by = redacted.get(seq)
     if (by !== undefined) return { place: 'redacted', by }
     if (entry.type !== 'message') return { place: 'none' }
+    const hiddenBy = leftOut.get(seq)
+    if (hiddenBy !== undefined) return { place: 'left-out', by: hiddenBy }
     const item = shown.get(seq)
     if (item === undefined) {
       const summary = summaries.find(({ from, upTo }) => from <= seq && seq <= upTo)

@@ -13,6 +13,7 @@ type Move = { readonly kind: (typeof KINDS)[number]; readonly pick: number; read
 const KINDS = [
   ...(['ask', 'ask', 'answer', 'answer', 'answer', 'think', 'call', 'result', 'show', 'native'] as const),
   ...(['compact', 'mask', 'squeeze', 'edit', 'redact', 'pin', 'put-back', 'undo', 'redo', 'repair'] as const),
+  ...(['leave-out', 'bring-back'] as const),
   ...(['attempt', 'settings', 'todo', 'void'] as const),
 ] as const
 
@@ -100,6 +101,26 @@ function draftOf({ kind, pick, words }: Move, log: readonly Entry[]): EntryDraft
       const said = log.filter(({ type }) => type === 'message')
       const seq = said[pick % Math.max(1, said.length)]?.seq
       return seq === undefined ? undefined : { type: 'pin', target: seq, on: true, back: [seq] }
+    }
+    case 'leave-out': {
+      if (target === undefined) return undefined
+      const calls = pick % 3 === 0 ? { calls: [`c${pick % 5}`] } : {}
+      const range = { from: target.place, upTo: target.place + (words % 4), ...calls, tokens: words }
+      return {
+        type: 'leave-out',
+        targets: [range],
+        requestedBy: 'user',
+        tokensBefore: 2,
+        tokensAfter: 1,
+        ...driftOf(pick),
+      }
+    }
+    case 'bring-back': {
+      const leaveOuts = log.flatMap(({ type, seq }) => (type === 'leave-out' ? [seq] : []))
+      const one = leaveOuts[pick % Math.max(1, leaveOuts.length)]
+      return one === undefined
+        ? undefined
+        : { type: 'put-back', leaveOuts: [one], tokensBefore: 1, tokensAfter: 2, ...driftOf(pick) }
     }
     case 'undo':
     case 'redo': {

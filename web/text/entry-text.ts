@@ -111,6 +111,26 @@ function effectText(entry: WirePlacedEntry): string {
         on: entry.on === true,
         back: entry.back as number[] | undefined,
       })
+    case 'leave-out':
+      return changeText({
+        type: 'leave-out',
+        targets: (entry.targets as { from: number; up_to: number; calls?: string[] }[]).map(({ up_to, ...rest }) => ({
+          ...rest,
+          upTo: up_to,
+        })),
+        requestedBy: entry.requested_by === 'model' ? 'model' : 'user',
+        what: entry.what as { tool?: string; file?: string } | undefined,
+        waits: entry.waits === true ? true : undefined,
+        tokensBefore: field('tokens_before'),
+        tokensAfter: field('tokens_after'),
+      })
+    case 'put-back':
+      return changeText({
+        type: 'put-back',
+        leaveOuts: entry.leave_outs as number[],
+        tokensBefore: field('tokens_before'),
+        tokensAfter: field('tokens_after'),
+      })
     case 'attempt':
       return `Compaction ${textOf(entry.outcome)}: ${textOf(entry.reason)}`
     case 'void':

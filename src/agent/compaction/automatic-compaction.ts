@@ -1,7 +1,9 @@
 import { dueCompaction, type KeepResult } from '../../engine/compact/preview.ts'
+import { isCacheCold } from '../../engine/context/open-context.ts'
 import { count } from '../../engine/report/numbers.ts'
 import type { SkipReason } from '../../model/compact-result.ts'
 import { isTimeToPrepare, prepareCompaction } from '../../session/compaction/prepared-compaction.ts'
+import { fulfilWishes } from '../../session/leave-out.ts'
 import { settingsIn } from '../../session/open-session.ts'
 import type { Agent } from '../agent.ts'
 import { agentInput, askAboutCompaction, compactNow, dropPrepared, plannedCompaction } from './compact-now.ts'
@@ -13,10 +15,21 @@ const CONTINUE: MayContinue = { ok: true }
 
 /** Called before every model call. Compacts if that is due, and stops the turn if the context is full and may not be compacted. */
 export async function compactIfNeeded(agent: Agent, signal: AbortSignal): Promise<MayContinue> {
+  await leaveOutWhenCold(agent)
   const due = automaticCompaction(agent)
   if (due.kind === 'keep') return afterKeep(agent, due)
   if (isPutOff(agent)) return CONTINUE
   return agent.policy.mode === 'auto' ? compacted(agent, undefined, signal) : askFirst(agent, signal)
+}
+
+/** Once the provider has forgotten the last request, what the user wished to leave out costs nothing. */
+async function leaveOutWhenCold(agent: Agent): Promise<void> {
+  const { live, deps, model } = agent
+  if (!isCacheCold(live.log, deps.clock(), model.cacheLifetimeMs)) return
+  const entries = await fulfilWishes(live.store, agent)
+  if (entries.length === 0) return
+  await live.refresh()
+  for (const entry of entries) agent.emit({ type: 'entry', entry })
 }
 
 /** Whether an automatic compaction is due now. */

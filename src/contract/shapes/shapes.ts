@@ -193,6 +193,8 @@ export const wireEntrySchema = z
       'repair',
       'redact',
       'pin',
+      'leave-out',
+      'put-back',
       'attempt',
       'void',
       'settings',
@@ -204,14 +206,14 @@ export const wireEntrySchema = z
 
 /** The place of an entry in the view. */
 const placeSchema = z
-  .enum(['whole', 'shortened', 'masked', 'compacted', 'redacted', 'undone', 'none'])
+  .enum(['whole', 'shortened', 'masked', 'left-out', 'compacted', 'redacted', 'undone', 'none'])
   .openapi('Place', { description: 'none: the entry is not a message' })
 
 export type WirePlacedEntry = z.infer<typeof wirePlacedEntrySchema>
 export const wirePlacedEntrySchema = wireEntrySchema
   .extend({
     place: placeSchema,
-    by: seq.optional().describe('The entry that put it there: a compaction, mask, squeeze or redaction'),
+    by: seq.optional().describe('The entry that put it there: a compaction, mask, squeeze, leave-out or redaction'),
     pinned: z.boolean().optional(),
     tokens: count.optional().describe('Estimated tokens of the message in full'),
     about: z
@@ -325,7 +327,18 @@ export const wireMarkSchema = z
   .object({
     seq,
     at: time,
-    type: z.enum(['compaction', 'mask', 'squeeze', 'edit', 'undo', 'redo', 'redact', 'repair', 'put-back']),
+    type: z.enum([
+      'compaction',
+      'mask',
+      'squeeze',
+      'edit',
+      'undo',
+      'redo',
+      'redact',
+      'repair',
+      'leave-out',
+      'put-back',
+    ]),
     tokens_before: count,
     tokens_after: count,
     undone: z.boolean(),

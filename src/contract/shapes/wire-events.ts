@@ -83,6 +83,18 @@ export const SESSION_EVENTS = {
     .looseObject({ ...logged, target: count })
     .describe('The message `target` stays in the context word for word'),
   unpinned: z.looseObject({ ...logged, target: count }).describe('The message `target` is no longer pinned'),
+  'left-out': z
+    .looseObject({
+      ...logged,
+      tokens_before: count,
+      tokens_after: count,
+      requested_by: z.enum(['user', 'model']),
+      waits: z.literal(true).optional(),
+    })
+    .describe('Parts of the context are one line each now; with `waits` only when the cache is cold'),
+  'put-back': z
+    .looseObject({ ...logged, tokens_before: count, tokens_after: count, leave_outs: z.array(count) })
+    .describe('The parts that these entries had left out are in the context again'),
   settings: z.looseObject(logged).describe('Model, policy, title or reasoning of the session changed'),
   todos: z
     .looseObject({ ...logged, items: z.array(z.unknown()) })

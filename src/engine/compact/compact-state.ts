@@ -8,6 +8,7 @@ import {
   type EntryDraft,
   type Item,
   type Message,
+  type MessageItem,
   type Reason,
   type SummaryModel,
   type View,
@@ -157,12 +158,19 @@ function itemRedactor(redact: ((text: string) => string) | undefined): (item: It
 }
 
 function redactedItem(item: Item, redact: (text: string) => string): Item {
+  if (item.kind === 'message') return redactedMessage(item, redact)
   const message = changeTexts(item.message, redact)
-  if (item.kind === 'summary') return message === item.message ? item : { ...item, message, text: redact(item.text) }
+  return message === item.message ? item : { ...item, message, text: redact(item.text) }
+}
+
+function redactedMessage(item: MessageItem, redact: (text: string) => string): MessageItem {
+  const message = changeTexts(item.message, redact)
   const userWords = item.userWords?.map((words) => ({ ...words, text: redact(words.text) }))
   const calls = item.calls?.map((call) => redactedCall(call, redact))
-  const isSame = message === item.message && userWords === undefined && calls === undefined
-  return isSame ? item : { ...item, message, userWords, calls }
+  const hidden = item.leftOut?.items.map((one) => redactedMessage(one, redact))
+  const leftOut = hidden && item.leftOut && { ...item.leftOut, items: hidden }
+  const isSame = message === item.message && userWords === undefined && calls === undefined && leftOut === undefined
+  return isSame ? item : { ...item, message, userWords, calls, leftOut }
 }
 
 function redactedCall(call: ChangedCall, redact: (text: string) => string): ChangedCall {

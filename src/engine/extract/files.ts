@@ -1,11 +1,12 @@
 import { callsOf, type FileFact, type Item, type ToolCallPart } from '../../model/types.ts'
 import { toolFacts } from './calls/tool-facts.ts'
 import { TOOL_TABLE, toolRow } from './calls/tool-table.ts'
+import { wholeItems } from './whole-items.ts'
 
 /** The files that the calls in these items read and modified: each once, modified wins, with the last entry that did. */
 export function filesOf(items: Iterable<Item>): FileFact[] {
   const files = new Map<string, FileFact>()
-  for (const item of items) {
+  for (const item of wholeItems([...items])) {
     for (const { path, access } of callsOf(item.message).flatMap(seenBy)) {
       const modified = access === 'modified' || files.get(path)?.access === 'modified'
       files.set(path, { path, access: modified ? 'modified' : 'read', seq: item.seq })

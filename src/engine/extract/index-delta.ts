@@ -21,6 +21,7 @@ import { callFacts, resultFacts, resultFiles } from './result-facts.ts'
 import { statementsIn } from './statements.ts'
 import { seenNames } from './text/seen-names.ts'
 import { plain, sentencesOf } from './text/sentences.ts'
+import { wholeItems, wholeWithKnown, withoutQuotes } from './whole-items.ts'
 
 /**
  * The facts that items add to the index when they leave the view: from tool calls, their results and the user's words.
@@ -32,8 +33,7 @@ export function indexDelta(items: readonly Item[], known?: KnownFacts, calls?: O
 
 function* deltaSteps(items: readonly Item[], known: KnownFacts = [], calls: OpenCalls = new Map()): Steps<IndexDelta> {
   const all = noFacts()
-  for (const [i, item] of items.entries()) {
-    const facts = known[i]
+  for (const [i, { item, known: facts }] of wholeWithKnown(items, known).entries()) {
     const answers = answeredCalls(item, calls)
     if (item.kind === 'message') {
       add(all, facts?.said ?? messageFacts(item))
@@ -52,7 +52,7 @@ function* deltaSteps(items: readonly Item[], known: KnownFacts = [], calls: Open
   }
   for (const { call, seq } of unanswered(calls)) add(all, callFacts(call, seq))
   yield
-  return withoutEmpty(mergeIndexes([all]))
+  return withoutEmpty(mergeIndexes([withoutQuotes(all, items)]))
 }
 
 /** The items between two pauses. If their facts are known, each takes a few microseconds. */
@@ -63,7 +63,7 @@ export function fileHistory(items: readonly Item[]): Pick<Index, 'files' | 'comm
   const files: FileFact[] = []
   const commits: CommitFact[] = []
   const calls: OpenCalls = new Map()
-  for (const item of items) {
+  for (const item of wholeItems(items)) {
     const answers = answeredCalls(item, calls)
     append(files, seenFiles(item, answers))
     for (const answered of answers) {
@@ -112,7 +112,7 @@ export function* factsBesideStatementsSteps(
 export function filesDelta(items: readonly Item[]): Pick<IndexDelta, 'files'> {
   const all: FileFact[] = []
   const calls: OpenCalls = new Map()
-  for (const item of items) {
+  for (const item of wholeItems(items)) {
     const answers = answeredCalls(item, calls)
     append(all, seenFiles(item, answers))
     for (const answered of answers) {

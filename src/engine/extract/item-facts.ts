@@ -14,6 +14,7 @@ import { runningCommand } from './calls/call-outcome.ts'
 import { messageFacts } from './message-facts.ts'
 import { resultFacts } from './result-facts.ts'
 import { namesIn, type PartNames } from './text/seen-names.ts'
+import { wholeItems } from './whole-items.ts'
 
 /** The facts of one message of a view. They are found in advance, so that a compaction only has to merge them. */
 export type ItemFacts = {
@@ -112,7 +113,7 @@ function runOtherwise(calls: readonly ChangedCall[], open: OpenCalls): void {
 /** The calls that are open after items: commands that are still running are among them. */
 export function openCallsAfter(items: readonly Item[]): OpenCalls {
   const open: OpenCalls = new Map()
-  for (const item of items) answeredCalls(item, open)
+  for (const item of wholeItems(items)) answeredCalls(item, open)
   return open
 }
 

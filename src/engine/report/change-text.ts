@@ -8,7 +8,25 @@ export type ChangeFacts =
   | { readonly type: 'redact'; readonly target: number }
   | { readonly type: 'pin'; readonly target: number; readonly on: boolean; readonly back?: readonly number[] }
   | { readonly type: 'repair'; readonly changes: number }
+  | LeaveOutFacts
+  | {
+      readonly type: 'put-back'
+      readonly leaveOuts: readonly number[]
+      readonly tokensBefore: number
+      readonly tokensAfter: number
+    }
   | { readonly type: 'rewind'; readonly to: number; readonly files: readonly string[] }
+
+/** A leave-out, with the fields that a sentence about it needs. */
+export type LeaveOutFacts = {
+  readonly type: 'leave-out'
+  readonly targets: readonly { readonly from: number; readonly upTo: number; readonly calls?: readonly string[] }[]
+  readonly requestedBy: 'user' | 'model'
+  readonly what?: { readonly tool?: string; readonly file?: string }
+  readonly waits?: true
+  readonly tokensBefore: number
+  readonly tokensAfter: number
+}
 
 /** A change of a log in one sentence. */
 export function changeText(change: ChangeFacts): string {
@@ -22,11 +40,26 @@ export function changeText(change: ChangeFacts): string {
     case 'pin':
       if (change.back !== undefined) return `#${change.target} came back word for word, and stays.`
       return change.on ? `#${change.target} is pinned.` : `#${change.target} is no longer pinned.`
+    case 'leave-out':
+      if (change.waits === true)
+        return `${leftOutName(change)} will be left out when the cache is cold or a compaction is due.`
+      return `${leftOutName(change)} left out by the ${change.requestedBy}. ${contextSizesText(change.tokensBefore, change.tokensAfter)}`
+    case 'put-back':
+      return `Put back what ${change.leaveOuts.map(handle).join(', ')} left out. ${contextSizesText(change.tokensBefore, change.tokensAfter)}`
     case 'repair':
       return `Repaired the history: ${counted(change.changes, 'change')}.`
     case 'rewind':
       return `Files set back to before #${change.to}: ${someOf(change.files)}.`
   }
+}
+
+/** The parts that a leave-out names: `#40–#71`, or the results of a tool or about a file. */
+export function leftOutName({ targets, what }: Pick<LeaveOutFacts, 'targets' | 'what'>): string {
+  const calls = targets.flatMap((target) => target.calls ?? [])
+  if (what?.tool !== undefined) return `${counted(calls.length, 'result')} of ${what.tool}`
+  if (what?.file !== undefined) return `${counted(calls.length, 'result')} about ${what.file}`
+  if (calls.length > 0) return counted(calls.length, 'result')
+  return someOf(targets.map(({ from, upTo }) => (from === upTo ? handle(from) : `${handle(from)}–${handle(upTo)}`)))
 }
 
 /** The effect of a change on the size of the context. */
@@ -45,6 +78,7 @@ export type UndoableChange =
   | { readonly type: 'squeeze'; readonly targets: readonly number[] }
   | { readonly type: 'edit'; readonly of: number }
   | { readonly type: 'put-back'; readonly target: number }
+  | ({ readonly type: 'leave-out' } & Pick<LeaveOutFacts, 'targets' | 'what'>)
 
 /** The result of an undo. `change` is undefined if it is not available. */
 export function undoText(seq: number, change: UndoableChange | undefined): string {
@@ -82,6 +116,8 @@ function nameOf(change: UndoableChange): string {
       return `the new text of the summary ${handle(change.of)}`
     case 'put-back':
       return `putting back ${handle(change.target)}`
+    case 'leave-out':
+      return `leaving out ${leftOutName(change)}`
   }
 }
 

@@ -127,6 +127,9 @@ export class SessionAccount {
       case 'mask':
         this.#hide(new Set(entry.targets))
         break
+      case 'leave-out':
+        if (entry.waits !== true) this.#hideRanges(entry.targets)
+        break
     }
   }
 
@@ -199,7 +202,11 @@ export class SessionAccount {
     this.#addChange({ type: 'compaction', seq: entry.seq })
     this.#addOwnCost(entry)
     const kept = new Set(entry.keep)
-    const isGone = (seq: Seq) => seq >= entry.from && seq <= entry.upTo && !kept.has(seq)
+    this.#hideRanges([entry], (seq) => kept.has(seq))
+  }
+
+  #hideRanges(ranges: readonly { from: Seq; upTo: Seq }[], stays: (seq: Seq) => boolean = () => false): void {
+    const isGone = (seq: Seq) => ranges.some(({ from, upTo }) => from <= seq && seq <= upTo) && !stays(seq)
     this.#hide(new Set(this.#data.shown.flatMap(([seq]) => (isGone(seq) ? [seq] : []))))
   }
 

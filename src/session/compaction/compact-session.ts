@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type CompactInput, type ContextResult, compactContext, untouched } from '../../engine/compact/compact.ts'
-import { type PreviewResult, previewOf } from '../../engine/compact/preview.ts'
+import { dueCompaction, type PreviewResult, previewOf } from '../../engine/compact/preview.ts'
 import { logTexts } from '../../engine/compact/verify/verify.ts'
 import { type Context, estimateIn, withSettings } from '../../engine/context/context.ts'
 import { extendContext } from '../../engine/context/open-context.ts'
@@ -19,6 +19,7 @@ import type { Budget } from '../../tokens/budget.ts'
 import { messagesTokens } from '../../tokens/estimate/estimator.ts'
 import { sizesAgain, unreadOf } from '../../tokens/sizes.ts'
 import { emitProgress } from '../events/session-events.ts'
+import { fulfilledWishes, waitingLeaveOuts } from '../leave-out.ts'
 import { keepSummaries, type OpenSession, openSession, openUpTo, sessionContext, settingsIn } from '../open-session.ts'
 import { holdLease } from './hold-lease.ts'
 import { canDigest, grownSince, pauseAppends, triesOf, withoutModels, withRoomFor } from './next-try.ts'
@@ -97,7 +98,7 @@ async function tryUntilCommitted(
   input: CompactSessionInput,
 ): Promise<SessionContextResult> {
   const lost: EntryDraft[] = []
-  let open = counted(input.open ?? (await openPart(store, id, input)), input)
+  let open = await withWishes(store, counted(input.open ?? (await openPart(store, id, input)), input), input)
   const { policy } = open.context
   const tries = triesOf(input, policy)
   let before: OpenSession | undefined
@@ -149,6 +150,21 @@ async function openPart(store: Store, id: SessionId, { upTo }: CompactSessionInp
 /** The session with its Context, so that each step of a try need not open it. */
 function counted(open: OpenSession, input: CompactSessionInput): OpenSession & { readonly context: Context } {
   return { ...open, context: sessionContext(open, settingsIn(input)) }
+}
+
+/** The session after what the user wished to leave out at the next compaction: the summariser must not get it, and it may be enough. */
+async function withWishes(
+  store: Store,
+  open: OpenSession & { readonly context: Context },
+  input: CompactSessionInput,
+): Promise<OpenSession & { readonly context: Context }> {
+  const { context, session } = open
+  if (input.upTo !== undefined || waitingLeaveOuts(context).length === 0) return open
+  const isDue = (input.reason ?? 'manual') === 'manual' || dueCompaction(context, input).kind === 'compact'
+  const drafts = isDue ? fulfilledWishes(context, input.pending) : []
+  if (drafts.length === 0) return open
+  await store.append(session.id, drafts, { revision: session.revision })
+  return counted(await openPart(store, session.id, input), input)
 }
 
 /** True when the entries have the positions that the view was made for: nothing was appended meanwhile. */

@@ -30,6 +30,8 @@ export type EntryEvent = { readonly session: SessionId; readonly seq: Seq; reado
   | ({ readonly type: 'repaired' } & Pick<EntryOf<'repair'>, 'changes'>)
   | { readonly type: 'redacted'; readonly target: Seq }
   | { readonly type: 'pinned' | 'unpinned'; readonly target: Seq }
+  | ({ readonly type: 'left-out' } & Pick<EntryOf<'leave-out'>, LeftOutKey>)
+  | ({ readonly type: 'put-back' } & Pick<EntryOf<'put-back'>, 'leaveOuts' | 'tokensBefore' | 'tokensAfter'>)
   | ({ readonly type: 'settings' } & Pick<EntryOf<'settings'>, 'model' | 'policy' | 'title' | 'reasoning'>)
   | ({ readonly type: 'todos' } & Pick<EntryOf<'todo'>, 'items'>)
   | ({ readonly type: 'files-kept' } & Pick<EntryOf<'checkpoint'>, 'files' | 'rewind'>)
@@ -50,6 +52,7 @@ export type ProgressEvent = { readonly session: SessionId; readonly seq?: undefi
 
 type CompactedKey = 'reason' | 'rung' | 'messages' | 'tokensBefore' | 'tokensAfter' | 'model' | 'cost'
 type MaskedKey = 'targets' | 'tokensBefore' | 'tokensAfter'
+type LeftOutKey = 'targets' | 'requestedBy' | 'what' | 'waits' | 'tokensBefore' | 'tokensAfter'
 type SqueezedKey = 'squeezes' | 'tokensBefore' | 'tokensAfter'
 type Attempt = Pick<EntryOf<'attempt'>, 'reason' | 'model' | 'usage' | 'cost'>
 
@@ -80,6 +83,10 @@ export function eventOf(session: SessionId, entry: Entry, undoes?: Entry['type']
       return { ...base, type: 'redacted', target: rest.target }
     case 'pin':
       return { ...base, type: rest.on ? 'pinned' : 'unpinned', ...given(rest, 'target', 'back') }
+    case 'leave-out':
+      return { ...base, type: 'left-out', ...given(rest, ...LEFT_OUT) }
+    case 'put-back':
+      return { ...base, type: 'put-back', ...given(rest, 'leaveOuts', 'tokensBefore', 'tokensAfter') }
     case 'settings':
       return { ...base, type: 'settings', ...given(rest, 'model', 'policy', 'title', 'reasoning') }
     case 'todo':
@@ -92,6 +99,7 @@ export function eventOf(session: SessionId, entry: Entry, undoes?: Entry['type']
 }
 
 const COMPACTED = ['reason', 'rung', 'messages', 'tokensBefore', 'tokensAfter', 'model', 'cost'] as const
+const LEFT_OUT = ['targets', 'requestedBy', 'what', 'waits', 'tokensBefore', 'tokensAfter'] as const
 const MASKED = ['targets', 'tokensBefore', 'tokensAfter'] as const
 
 function savedBy({ tokensBefore, tokensAfter }: { tokensBefore: number; tokensAfter: number }): number {

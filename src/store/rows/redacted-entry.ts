@@ -40,6 +40,8 @@ export function redactedEntry(entry: Entry): Entry {
       return { ...entry, summary: REDACTED }
     case 'todo':
       return { ...entry, items: entry.items.map((item) => ({ ...item, text: REDACTED })) }
+    case 'leave-out':
+      return { ...entry, what: undefined }
     default:
       return entry
   }
@@ -101,6 +103,10 @@ function withoutTraceOf(redaction: Redaction, entry: Entry): Entry {
     case 'attempt':
     case 'void':
       return isIn(entry.reason) ? redactedEntry(entry) : entry
+    case 'leave-out':
+      return [entry.what?.file, entry.what?.tool].some((name) => name !== undefined && isIn(name))
+        ? redactedEntry(entry)
+        : entry
     case 'repair':
       return entry.changes.some(({ why }) => isIn(why)) ? redactedEntry(entry) : entry
     default:

@@ -48,6 +48,14 @@ export function applyEntry(blocks: Block[], entry: Entry): void {
       return note(blocks, entry.seq, changeText(entry), {
         change: entry.back && { type: 'put-back', target: entry.target },
       })
+    case 'leave-out':
+      return note(blocks, entry.seq, safeText(changeText(entry)), {
+        change: { type: 'leave-out', targets: entry.targets, what: entry.what },
+      })
+    case 'put-back':
+      return note(blocks, entry.seq, changeText(entry), {
+        change: { type: 'put-back', target: entry.leaveOuts[0] ?? entry.seq },
+      })
     case 'repair':
       return note(blocks, entry.seq, changeText({ type: 'repair', changes: entry.changes.length }))
     case 'checkpoint':

@@ -1,27 +1,45 @@
 import { unreachable } from '../../../model/problems/errors.ts'
 import type { Entry, Seq } from '../../../model/types.ts'
 
-const UNDOABLE: ReadonlySet<Entry['type']> = new Set(['compaction', 'mask', 'squeeze', 'edit'])
+const UNDOABLE: ReadonlySet<Entry['type']> = new Set(['compaction', 'mask', 'squeeze', 'edit', 'leave-out', 'put-back'])
 
 /** The fields of an entry that decide whether it is active. A session account keeps these. */
-export type EntryMark = Pick<Entry, 'type' | 'seq'> & { readonly of?: Seq; readonly back?: readonly Seq[] | undefined }
+export type EntryMark = Pick<Entry, 'type' | 'seq'> & {
+  readonly of?: Seq
+  readonly back?: readonly Seq[] | undefined
+  readonly leaveOuts?: readonly Seq[] | undefined
+}
 
 /** True for a change that can be undone. A redaction is final, and a message cannot be taken back. */
 function isUndoable(entry: EntryMark): boolean {
   return UNDOABLE.has(entry.type) || (entry.type === 'pin' && entry.back !== undefined)
 }
 
-/** The entries that an undo has deactivated, in one pass from the newest. An undo that is itself undone does nothing. */
+/**
+ * The entries that an undo has deactivated, and the leave-outs that were put back, in one pass from the newest. An undo that is
+ * itself undone does nothing.
+ */
 export function inactiveSeqs(log: readonly EntryMark[]): ReadonlySet<Seq> {
   const inactive = new Set<Seq>()
-  if (!log.some((entry) => entry.type === 'undo')) return inactive
-  const undoable = new Set(log.filter((entry) => entry.type === 'undo' || isUndoable(entry)).map(({ seq }) => seq))
+  if (!log.some((entry) => takenBackBy(entry).length > 0)) return inactive
+  const typeOf = new Map(
+    log.flatMap((entry) => (entry.type === 'undo' || isUndoable(entry) ? [[entry.seq, entry.type] as const] : [])),
+  )
   for (let i = log.length - 1; i >= 0; i--) {
     const entry = log[i]
-    if (entry?.type !== 'undo' || entry.of === undefined || inactive.has(entry.seq) || entry.of >= entry.seq) continue
-    if (undoable.has(entry.of)) inactive.add(entry.of)
+    if (entry === undefined || inactive.has(entry.seq)) continue
+    for (const of of takenBackBy(entry)) {
+      const type = of < entry.seq ? typeOf.get(of) : undefined
+      if (type === 'leave-out' || (type !== undefined && entry.type === 'undo')) inactive.add(of)
+    }
   }
   return inactive
+}
+
+/** The entries that this one deactivates. */
+export function takenBackBy({ type, of, leaveOuts }: EntryMark): readonly Seq[] {
+  if (type === 'put-back') return leaveOuts ?? []
+  return type === 'undo' && of !== undefined ? [of] : []
 }
 
 /** The number of compactions of a log that are not undone. */
@@ -73,7 +91,10 @@ export function changesView(entry: Entry): boolean {
     case 'undo':
     case 'repair':
     case 'redact':
+    case 'put-back':
       return true
+    case 'leave-out':
+      return entry.waits !== true
     case 'pin':
       return entry.back !== undefined
     case 'message':

@@ -1,5 +1,5 @@
 import { Items } from '../../../model/items.ts'
-import type { Entry, EntryOf, Item, Seq, View } from '../../../model/types.ts'
+import { type Entry, type EntryOf, type Item, isLeftOutLine, type Seq, type View } from '../../../model/types.ts'
 
 /** The range that a compaction removes from the view: all items with a place in it, except those of the entries to keep. */
 export type ReplacedRange = Range & Pick<EntryOf<'compaction'>, 'keep'>
@@ -54,15 +54,27 @@ export function replacedAt(
 ): { readonly range: ReplacedRange; readonly items: readonly Item[] } {
   const span = items.slice(0, cut)
   const first = span[0]
-  const from = first?.kind === 'summary' ? first.from : (first?.place ?? 0)
+  const from = first === undefined ? 0 : firstPlace(first)
   const upTo = span.reduce((last, item) => Math.max(last, item.place), 0)
   // The range is by place in the log, so it may include items of the tail.
   const inTail = items.slice(cut).filter(({ place }) => place <= upTo)
   const stay = new Set(kept)
   return {
-    range: { from, upTo, keep: [...kept, ...inTail].map(({ seq }) => seq) },
+    range: { from, upTo, keep: [...kept, ...inTail].flatMap(messageSeqs) },
     items: stay.size === 0 ? span : span.filter((item) => !stay.has(item)),
   }
+}
+
+/** The first place that an item covers. */
+function firstPlace(item: Item): Seq {
+  if (item.kind === 'summary') return item.from
+  if (!isLeftOutLine(item)) return item.place
+  return item.leftOut.items.reduce((least, { place }) => Math.min(least, place), item.place)
+}
+
+/** The entries of the messages that an item shows or hides. */
+function messageSeqs(item: Item): readonly Seq[] {
+  return isLeftOutLine(item) ? item.leftOut.items.map(({ seq }) => seq) : [item.seq]
 }
 
 /** The number of messages of the log that the record of a compaction replaces. Earlier versions stored only the number it removed from the view. */
@@ -72,7 +84,7 @@ export function standsForOf({ standsFor, messages }: EntryOf<'compaction'>): num
 
 /**
  * The number of messages of the log that a record has replaced in all if it replaces these items of a view, `messages` in number. For
- * each record among them, the messages that it has replaced are counted. A message that was put back from an earlier record is
+ * each record among them, and for each line about messages that were left out, the messages that it has replaced are counted. A message that was put back from an earlier record is
  * counted once if it is removed again, and not at all while it stays in the view.
  */
 export function replacedMessageCount(
@@ -81,8 +93,9 @@ export function replacedMessageCount(
   { items }: Pick<View, 'items'>,
   log: readonly Entry[],
 ): number {
+  const hidden = removed.reduce((sum, item) => sum + messageSeqs(item).length - 1, 0)
   const records = removed.filter((item) => item.kind === 'summary')
-  if (records.length === 0) return messages
+  if (records.length === 0) return messages + hidden
   const seqs = new Set(records.map(({ seq }) => seq))
   const earlier = log.flatMap((entry) =>
     entry.type === 'compaction' && seqs.has(entry.seq) ? [replacedBy(entry)] : [],
@@ -90,7 +103,7 @@ export function replacedMessageCount(
   const isBack = ({ kind, seq, place }: Item) => kind === 'message' && earlier.some((isOut) => isOut(seq, place))
   let back = 0
   for (const item of items) if (isBack(item)) back++
-  return records.reduce((sum, { standsFor }) => sum + standsFor - 1, messages - back)
+  return records.reduce((sum, { standsFor }) => sum + standsFor - 1, messages + hidden - back)
 }
 
 /** The most messages of the log that a record of this view can stand for. */

@@ -55,6 +55,7 @@ const PROMISES: readonly (readonly [RegExp | string, string])[] = [
   [/: search the log with recall\)/g, ')'],
   [/, recall (?:#\d+|all)(?=( …)?\]|; names in it)/g, ''],
   [/\n?\[recall #\d+\]/g, ''],
+  [/; recall #\d+(?:-#\d+)? shows (?:it|them)(?=\])/g, ''],
 ]
 
 /** A message of ours without any promise of `recall`, for a model that does not have it. */

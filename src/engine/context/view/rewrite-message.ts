@@ -49,6 +49,19 @@ export function maskMessage(message: Message, seq: number, names?: HandleNames):
   })
 }
 
+/** The message with notes instead of the results of some calls, if the notes are shorter. `askers`: who left out which call. */
+export function leaveOutResults(message: Message, seq: number, askers: ReadonlyMap<string, 'user' | 'model'>): Message {
+  return rewrite(message, {
+    output: (text, hasFiles, { toolCallId }) => {
+      const asker = askers.get(toolCallId)
+      const note = `[left out by the ${asker}: ${text.length} characters, recall ${handle(seq)}]`
+      return asker !== undefined && (hasFiles || note.length < text.length) ? note : text
+    },
+    argument: (text) => text,
+    text: (text) => text,
+  })
+}
+
 /** Masked text ends like this; it is not masked again. */
 const MASKED = /\[masked to save context: \d+ characters(?:, recall #\d+)?(?:; names in it: [^\]]*)?\]$/
 const NOTE_CHARACTERS = 1_000

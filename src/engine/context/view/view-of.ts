@@ -3,8 +3,9 @@ import { unreachable } from '../../../model/problems/errors.ts'
 import { atOnce, type Steps } from '../../../model/steps.ts'
 import type { Entry, EntryOf, Item, Seq, View } from '../../../model/types.ts'
 import { Sequence } from '../../../model/values.ts'
-import { changesView, inactiveSeqs, voidsCount } from './activity.ts'
-import { ItemList, messageItem, type Shortener, shortenedBy } from './item-list.ts'
+import { changesView, inactiveSeqs, takenBackBy, voidsCount } from './activity.ts'
+import { ItemList, type ListItem, messageItem, type Shortener, shortenedBy } from './item-list.ts'
+import { withoutLeftOut } from './left-out.ts'
 import { type MaskHandle, maskAll } from './mask-all.ts'
 import {
   countedBy,
@@ -95,6 +96,7 @@ class Fold {
   readonly #shortened: Shortened[] = []
   readonly #shorten: Shortener
   readonly #redacted = new Set<Seq>()
+  readonly #leaveOuts: EntryOf<'leave-out'>[] = []
   #revision: Seq = 0
   #settled: Seq = 0
   #settledBy: View['settledBy']
@@ -126,11 +128,19 @@ class Fold {
       this.#settle(entry)
       if (!active) this.#undoneLater.add(entry.seq)
       // After an undo the view is the one that was counted before, so that count is valid again.
-      else if (entry.type !== 'undo' || !this.#undoneLater.delete(entry.of)) {
-        if (voidsCount(entry)) this.#report = undefined
-      }
+      else if (!this.#takesBack(entry) && voidsCount(entry)) this.#report = undefined
     }
     if (active) this.#apply(entry)
+  }
+
+  /** True if the entry takes back changes that this fold has skipped. */
+  #takesBack(entry: Entry): boolean {
+    const skipped = takenBackBy(entry).filter((of) => this.#undoneLater.delete(of))
+    return skipped.length > 0
+  }
+
+  #items(): readonly ListItem[] {
+    return withoutLeftOut(this.#list.items(), this.#leaveOuts, (seq, since) => isBackSince(this.#back, seq, since))
   }
 
   /** Rendering a summary is a step of its own. */
@@ -138,7 +148,7 @@ class Fold {
     const { records, facts } = this.#before
     const rendered: RenderedSummary[] = []
     const items: Item[] = []
-    for (const item of this.#list.items()) {
+    for (const item of this.#items()) {
       if (item.kind === 'message') items.push(item)
       else {
         const live = liveSummary(item, this.#redacted)
@@ -235,6 +245,14 @@ class Fold {
         return list.pin(entry.target, entry.on)
       case 'repair':
         applyChanges(list, entry.changes)
+        return
+      case 'leave-out':
+        if (entry.waits === true) return
+        this.#drift = entry.drift
+        this.#leaveOuts.push(entry)
+        return
+      case 'put-back':
+        this.#drift = entry.drift
         return
       case 'undo':
       case 'attempt':

@@ -3,12 +3,14 @@ import {
   callsOf,
   type Index,
   type Item,
+  isLeftOutLine,
   isUserMessage,
   jsonText,
   outputText,
   resultsOf,
   type StatementFact,
   type SummaryItem,
+  textOf,
 } from '../../../model/types.ts'
 import type { Estimator } from '../../../tokens/estimate/estimator.ts'
 import { coveredBy, refutedBy } from '../../extract/refuted.ts'
@@ -84,6 +86,7 @@ function allBlocks({ items, index, tokens, tail = [] }: DigestInput): RecordBloc
       what: 'older words of the agent',
     },
     block,
+    ...leftOutBlock(items),
     {
       section: SECTION.reasons,
       snippets: [...carried.flatMap((lines) => lines.why), ...why],
@@ -104,6 +107,20 @@ function allBlocks({ items, index, tokens, tail = [] }: DigestInput): RecordBloc
     },
     { section: SECTION.nextSteps, snippets: openPoints(turn, tail), levels: 5, tier: 1, share: 10 },
   ]
+}
+
+/** The lines about messages that were left out of the view. Nothing else of these messages is quoted. */
+function leftOutBlock(items: readonly Item[]): RecordBlock[] {
+  const lines = items.filter(isLeftOutLine)
+  if (lines.length === 0) return []
+  const snippets = lines.map(
+    ({ place, message }): Snippet => ({
+      priority: place,
+      render: () => `- ${textOf(message).replace(/^\[|\]$/g, '')}`,
+    }),
+  )
+  const what = 'parts that were left out'
+  return [{ section: SECTION.state, snippets, levels: 1, tier: 2, least: 4, share: 6, what }]
 }
 
 function sinceOf({ upTo }: SummaryItem, index: Index): Since {

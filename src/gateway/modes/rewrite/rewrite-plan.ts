@@ -1,6 +1,7 @@
 import { squeezeMessage } from '../../../engine/context/view/rewrite-message.ts'
 import {
   type Item,
+  isLeftOutLine,
   type Message,
   type MessageItem,
   outputText,
@@ -22,7 +23,7 @@ export type MessageFate = 'kept' | 'left-out' | ReadonlyMap<number, PieceFate>
 
 /** How a request is changed: by the places of its messages, so that it fits every later request of the conversation too. */
 export type RewritePlan = {
-  /** Records, each with the position of the message after it. */
+  /** Records and the lines about messages that were left out, each with the position of the message after it. */
   readonly records: readonly { readonly before: number; readonly text: string }[]
   /** By the position of a request's message; a message without content has none. From `end` on nothing changes. */
   readonly fates: ReadonlyMap<number, MessageFate>
@@ -86,13 +87,13 @@ function fateOf(message: Message, shown: MessageItem | undefined): PieceFate {
   return { kind: 'text', text: result === undefined ? textOf(texts) : outputText(result.output) }
 }
 
-/** Each record goes before the first message that follows it in the view and is in the request. A result stays after its call. */
+/** Each record or line goes before the first message that follows it in the view and is in the request. A result stays after its call. */
 function recordsIn(steps: readonly PlacedStep[], items: readonly Item[]): RewritePlan['records'] {
   const places = new Map(
     steps.flatMap(({ seq }, i) => (seq === undefined ? [] : [[seq, steps[callBefore(steps, i)]?.at ?? 0] as const])),
   )
   return items.flatMap((item, i) => {
-    if (item.kind !== 'summary') return []
+    if (item.kind !== 'summary' && !isLeftOutLine(item)) return []
     const next = items.slice(i + 1).find(({ kind, seq }) => kind === 'message' && places.has(seq))
     const before = next === undefined ? undefined : places.get(next.seq)
     return [{ before: before ?? endOf(steps), text: textOf(item.message) }]

@@ -320,6 +320,8 @@ function markType(type: Entry['type']): WireMark['type'] {
     case 'edit':
     case 'undo':
     case 'redact':
+    case 'leave-out':
+    case 'put-back':
       return type
     case 'pin':
       return 'put-back'

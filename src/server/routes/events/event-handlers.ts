@@ -153,6 +153,8 @@ const NAMES: Readonly<Record<PlainType, keyof typeof SESSION_EVENTS>> = {
   redacted: 'redacted',
   pinned: 'pinned',
   unpinned: 'unpinned',
+  'left-out': 'left-out',
+  'put-back': 'put-back',
   settings: 'settings',
   todos: 'todos',
   'files-kept': 'files-kept',

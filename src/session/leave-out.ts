@@ -1,0 +1,181 @@
+import { type Context, estimateIn, statusIn } from '../engine/context/context.ts'
+import { driftOf } from '../engine/context/measure/calibration.ts'
+import { extendContext } from '../engine/context/open-context.ts'
+import { inactiveSeqs } from '../engine/context/view/activity.ts'
+import { entryAfter } from '../engine/context/view/log.ts'
+import { type LeaveOutPlan, leaveOutPlan } from '../engine/plan/leave-out.ts'
+import type { LeaveOutSelector } from '../engine/plan/leave-out-targets.ts'
+import { leftOutName } from '../engine/report/change-text.ts'
+import { coveredText, doesNotFitText, nothingLeftOutText } from '../engine/report/leave-out-text.ts'
+import { PithError } from '../model/problems/errors.ts'
+import type { Entry, EntryDraft, EntryOf, Message, Seq } from '../model/types.ts'
+import { readHandles } from '../search/handles.ts'
+import type { SessionId, Store } from '../store/store.ts'
+
+/** A session in use, as an agent or a server has it. */
+export type LeaveOutSession = {
+  readonly live: { readonly id: SessionId; readonly session: { readonly revision: Seq } }
+  readonly pending?: readonly Message[]
+  context(): Context
+}
+
+/** `when: 'cold'`: only when the provider's cache has expired or a compaction is due. */
+export type LeaveOutWish = {
+  readonly requestedBy: 'user' | 'model'
+  readonly when?: 'now' | 'cold'
+  readonly cacheCold?: boolean
+}
+
+/** The entry of a leave-out and its plan, or why nothing was left out. */
+export type LeaveOutResult =
+  | { readonly ok: true; readonly entry: EntryOf<'leave-out'>; readonly plan: Extract<LeaveOutPlan, { ok: true }> }
+  | NotChanged
+
+type NotChanged = {
+  readonly ok: false
+  readonly code: 'nothing' | 'covered' | 'does-not-fit' | 'superseded'
+  readonly reason: string
+}
+
+/** Leaves parts out of the view, or notes the wish to do so later. Nothing is deleted: `putBackLeftOut` and undo bring them back. */
+export async function leaveOut(
+  store: Store,
+  session: LeaveOutSession,
+  what: string | LeaveOutSelector,
+  { requestedBy, when = 'now', cacheCold }: LeaveOutWish,
+): Promise<LeaveOutResult> {
+  const { live, pending } = session
+  const selector = typeof what === 'string' ? readSelector(what) : what
+  const plan = leaveOutPlan(session.context(), selector, { requestedBy, pending, cacheCold })
+  if (!plan.ok) {
+    return { ok: false, code: 'nothing', reason: nothingLeftOutText(selectorText(selector), plan.reason, plan.kept) }
+  }
+  const { draft } = plan
+  // A wish changes nothing yet, so both sizes are those of today.
+  const wished = { ...draft, waits: true as const, tokensAfter: draft.tokensBefore }
+  const asked = when === 'cold' && cacheCold !== true ? wished : draft
+  const appended = await store.append(live.id, [asked], { revision: live.session.revision })
+  const entry = appended.ok ? appended.entries[0] : undefined
+  return entry?.type === 'leave-out' ? { ok: true, entry, plan: { ...plan, draft: asked } } : SUPERSEDED
+}
+
+const SUPERSEDED: NotChanged = {
+  ok: false,
+  code: 'superseded',
+  reason: 'another process is changing the session: check it and try again',
+}
+
+/**
+ * Puts back everything that hides this entry: its handle is that of a message or of the leave-out itself. A part that a record
+ * covers now cannot be put back.
+ */
+export async function putBackLeftOut(
+  store: Store,
+  session: LeaveOutSession,
+  seq: Seq,
+): Promise<{ readonly ok: true; readonly entry: EntryOf<'put-back'>; readonly what: string } | NotChanged> {
+  const { live, pending } = session
+  const context = session.context()
+  const hiding = activeLeaveOuts(context).filter((entry) => entry.seq === seq || hides(entry, seq))
+  const [first] = hiding
+  if (first === undefined) return { ok: false, code: 'nothing', reason: `#${seq} is not left out` }
+  const name = leftOutName(first)
+  const inView = new Set(leftOutInView(context))
+  if (!hiding.some((entry) => entry.waits === true || inView.has(entry.seq)))
+    return { ok: false, code: 'covered', reason: coveredText(name, first.targets[0]?.from ?? seq) }
+  const wishes = hiding.flatMap(({ wish }) => (wish === undefined ? [] : [wish]))
+  const before = statusIn(context, pending)
+  const draft: Extract<EntryDraft, { type: 'put-back' }> = {
+    type: 'put-back',
+    leaveOuts: [...new Set([...hiding.map((entry) => entry.seq), ...wishes])],
+    tokensBefore: before.tokens,
+    tokensAfter: before.tokens,
+    drift: driftOf(context.view, before, estimateIn(context, pending)),
+  }
+  const { tokens } = statusIn(extendContext(context, entryAfter(context.log.last, draft)), pending)
+  const { limit = Number.POSITIVE_INFINITY } = context.budget
+  if (tokens > limit && tokens > before.tokens)
+    return { ok: false, code: 'does-not-fit', reason: doesNotFitText(name, tokens, limit) }
+  const appended = await store.append(live.id, [{ ...draft, tokensAfter: tokens }], {
+    revision: live.session.revision,
+  })
+  const entry = appended.ok ? appended.entries[0] : undefined
+  return entry?.type === 'put-back' ? { ok: true, entry, what: name } : SUPERSEDED
+}
+
+function hides({ targets }: EntryOf<'leave-out'>, seq: Seq): boolean {
+  return targets.some(({ from, upTo }) => from <= seq && seq <= upTo)
+}
+
+/** The leave-outs that are neither undone nor put back. */
+function activeLeaveOuts({ log }: Pick<Context, 'log'>): EntryOf<'leave-out'>[] {
+  const entries = log.slice()
+  const inactive = inactiveSeqs(entries)
+  return entries.filter((entry) => entry.type === 'leave-out' && !inactive.has(entry.seq)) as EntryOf<'leave-out'>[]
+}
+
+/** The leave-outs that the view shows as a line or a note; the others are covered by a record. */
+function leftOutInView({ view }: Pick<Context, 'view'>): readonly Seq[] {
+  return view.items.slice().flatMap((item) => (item.kind === 'message' && item.leftOut ? [item.leftOut.by] : []))
+}
+
+/** The wishes that were not fulfilled yet. Undoing a fulfilled one ends the wish as well: otherwise it would be done again at once. */
+export function waitingLeaveOuts(context: Pick<Context, 'log'>): EntryOf<'leave-out'>[] {
+  const done = new Set(context.log.slice().flatMap((entry) => (entry.type === 'leave-out' ? (entry.wish ?? []) : [])))
+  return activeLeaveOuts(context).filter(({ seq, waits }) => waits === true && !done.has(seq))
+}
+
+/** The entries that fulfil the waiting wishes now, for a moment in which the cache is lost anyway. */
+export function fulfilledWishes(context: Context, pending: readonly Message[] = []): EntryDraft[] {
+  const drafts: EntryDraft[] = []
+  let now = context
+  for (const { seq, targets, what, requestedBy } of waitingLeaveOuts(context)) {
+    const plan = leaveOutPlan(now, { kind: 'targets', targets, what }, { requestedBy, pending, cacheCold: true })
+    if (!plan.ok) continue
+    const draft = { ...plan.draft, wish: seq }
+    drafts.push(draft)
+    now = extendContext(now, entryAfter(now.log.last, draft))
+  }
+  return drafts
+}
+
+/** Fulfils the waiting wishes of a session whose cache has expired. Returns the new entries. */
+export async function fulfilWishes(store: Store, session: LeaveOutSession): Promise<readonly Entry[]> {
+  const { live, pending } = session
+  const context = session.context()
+  if (waitingLeaveOuts(context).length === 0) return []
+  const drafts = fulfilledWishes(context, pending)
+  if (drafts.length === 0) return []
+  const appended = await store.append(live.id, drafts, { revision: live.session.revision })
+  return appended.ok ? appended.entries : []
+}
+
+/** Reads what to leave out, as people write it: `#40`, `#40-#71`, `turn:#40`, `tool:bash`, `file:src/a.ts`. */
+function readSelector(text: string): LeaveOutSelector {
+  const [, kind, name = ''] = /^(tool|file|turn):(.*)$/s.exec(text.trim()) ?? []
+  const value = name.trim()
+  if (kind !== undefined && value === '') throw new PithError('bad-argument', `${kind}: what? Write ${EXAMPLES[kind]}`)
+  if (kind === 'tool') return { kind, tool: value }
+  if (kind === 'file') return { kind, file: value }
+  const [range, another] = readHandles(kind === 'turn' ? value : text)
+  if (range === undefined || another !== undefined)
+    throw new PithError('bad-argument', 'name one part: #40, #40-#71, turn:#40, tool:bash or file:src/a.ts')
+  return kind === 'turn' ? { kind, of: range.from } : { kind: 'range', ...range }
+}
+
+const EXAMPLES: Readonly<Record<string, string>> = { tool: 'tool:bash', file: 'file:src/a.ts', turn: 'turn:#40' }
+
+function selectorText(selector: LeaveOutSelector): string {
+  switch (selector.kind) {
+    case 'range':
+      return selector.from === selector.upTo ? `#${selector.from}` : `#${selector.from}–#${selector.upTo}`
+    case 'turn':
+      return `the turn of #${selector.of}`
+    case 'tool':
+      return `tool:${selector.tool}`
+    case 'file':
+      return `file:${selector.file}`
+    case 'targets':
+      return leftOutName(selector)
+  }
+}
