@@ -1,5 +1,5 @@
 /**
- * What the search for secrets finds in recorded sessions, and how long it takes: findings of each kind with samples to read, and
+ * The findings of the search for secrets in recorded sessions, and its time: findings of each kind with samples to read, and
  * the milliseconds of a megabyte, also of texts that are made to be slow. `node bench/secrets/measure.ts [FOLDER…]`.
  */
 import { resolve } from 'node:path'

@@ -79,8 +79,10 @@ are snake_case here and over HTTP, camelCase in TypeScript.
 Sessions, tokens and permission rules are kept in the data folder: \`~/.local/share/pith\` (macOS: \`~/Library/Application Support/pith\`, Windows:
 \`%LOCALAPPDATA%\\pith\`; with \`PITH_HOME\` set: that folder).
 
-**Trust.** Some settings could run commands or send keys and sessions elsewhere. In a project file they take effect only after \`pith config trust\` in that workspace (below:
-*trusted project*), and you have to trust the file again when it changes. Until then these settings are set aside, and a line says so.`
+**Trust.** Some settings could run commands or send keys, secrets and sessions elsewhere. In a project file they take effect only after \`pith config trust\` in that workspace (below:
+*trusted project*), and you have to trust the file again when it changes. Until then these settings are set aside, and a line says so.
+The other settings of a file that you have not trusted take effect, but if they change who gets the conversation, what is kept, checked or compacted, or what it costs, a line at the start names the file, each setting and
+its effect. Plug-ins of other agents cannot show such a line, so they ignore the file until you trust it.`
 
 const POLICY = `When and how to compact. Settings that are not set come from the preset; the defaults here are those of \`pith\`. A session can override
 these with its own settings: \`/policy\` in the terminal, \`policy\` over HTTP. [policies.md](policies.md) says which to choose.

@@ -87,5 +87,5 @@ const PROGRAM_FLAGS: ReadonlyMap<string, readonly ProgramFlag[]> = new Map([
   ['-', [flag(/\bcurl\b/, `--(?:proxy-)?user${GAP}${USER}`), flag(/\bcurl\b/, `--cookie${GAP}${NAME_OF_COOKIE}`)]],
 ])
 
-/** What comes after the first dash of a flag. */
+/** The characters after the first dash of a flag. */
 const LETTERS = characterTable([...PROGRAM_FLAGS.keys()].join(''))

@@ -10,7 +10,7 @@ import type { Value } from '../values-of.ts'
 import { writePrivate } from '../write/write-private.ts'
 import { dataFolder } from './folders.ts'
 
-/** Keys that a project's file may set only after the user trusts it: they could run commands, or send keys and sessions elsewhere. */
+/** Keys that a project's file may set only after the user trusts it: they could run commands, or send keys, secrets and sessions elsewhere. */
 const NEEDS_TRUST: readonly string[] = [
   'hooks',
   'providers',
@@ -21,6 +21,7 @@ const NEEDS_TRUST: readonly string[] = [
   'gateway',
   'mcp',
   'policy.prompt',
+  'policy.redact_secrets',
 ]
 
 /** The trusted workspaces, each with the hash of the project file that the user trusted. */

@@ -10,6 +10,7 @@ import { type FlagKey, SHORTCUTS } from '../tables/shortcuts.ts'
 import { laterWins, placeIn, type Value, valuesOf } from '../values-of.ts'
 import type { PlaceOf } from './check-table.ts'
 import { valuesFromText } from './from-text.ts'
+import { projectNotice } from './project-notice.ts'
 import { parseConfigText, readConfigText } from './read-config-file.ts'
 import { readUnasked, type UnaskedText } from './read-unasked.ts'
 
@@ -39,6 +40,8 @@ export type ConfigInput = {
   readonly cwd?: string
   readonly env?: NodeJS.ProcessEnv
   readonly home?: string
+  /** Set by programs that show no notices: a project's file that the user has not trusted is then ignored. */
+  readonly unseen?: true
 }
 
 /** Reads and checks the configuration: defaults, user file, project file, environment, flags. Value by value, the later source wins. */
@@ -47,14 +50,18 @@ export function loadConfig({
   cwd = process.cwd(),
   env = process.env,
   home = homedir(),
+  unseen,
 }: ConfigInput = {}): Config {
   const workspace = findWorkspace(cwd, home)
   const files = { user: userFile(env), project: projectFile(workspace) }
   const project = projectText(workspace, files, env)
-  const values = laterWins([
+  const own = [
     ...valuesOf(DEFAULTS, { source: 'default', folder: workspace, where: () => 'defaults' }),
     ...userValues(files.user),
-    ...project.values,
+  ]
+  const values = laterWins([
+    ...own,
+    ...(unseen && !project.isTrusted ? [] : project.values),
     ...SHORTCUTS.flatMap(({ key, variable }) => textValues(key, env[variable], 'environment', variable, cwd)),
     ...SHORTCUTS.flatMap(({ key, flag }) => textValues(key, flags[key], 'flag', flag, cwd)),
   ])
@@ -66,7 +73,11 @@ export function loadConfig({
     startedIn: realPath(cwd),
     files,
     untrusted: project.untrusted,
-    notices: [...project.refused, ...untrustedNotices(project.untrusted)],
+    notices: [
+      ...project.refused,
+      ...untrustedNotices(project.untrusted),
+      ...changeNotices(project, own, values, files),
+    ],
     effective: () => effectiveValues(values),
     placeOf: (path) => placeIn(values, path),
   }
@@ -84,6 +95,21 @@ function untrustedNotices(untrusted: readonly UntrustedKey[]): string[] {
   return [`Ignored until you trust this workspace: ${keys} (${first.file}). Read them, then run: pith config trust`]
 }
 
+/** The line about the values of a project that the user has not trusted, if they are in force. */
+function changeNotices(
+  project: ProjectText,
+  own: readonly Value[],
+  values: readonly Value[],
+  files: Config['files'],
+): string[] {
+  const inForce = project.isTrusted ? [] : project.values.filter((value) => values.includes(value))
+  if (inForce.length === 0) return []
+  // A negative number may be valid only with the preset of the project: it counts as not set here.
+  const settings = settingsOf(laterWins(own).filter(({ value }) => !(typeof value === 'number' && value < 0)))
+  const notice = projectNotice(inForce, files.project, { settings, policy: policyOf(settings.policy) })
+  return notice === undefined ? [] : [notice]
+}
+
 function userValues(file: string): Value[] {
   const text = readConfigText(file)
   return text === undefined ? [] : parseConfigText(text, { file, source: `user file ${file}`, folder: dirname(file) })
@@ -91,12 +117,13 @@ function userValues(file: string): Value[] {
 
 /** `refused`: the reason why a project's file is not read, as a sentence. */
 type ProjectText = {
+  readonly isTrusted: boolean
   readonly values: readonly Value[]
   readonly untrusted: readonly UntrustedKey[]
   readonly refused: readonly string[]
 }
 
-const NO_TEXT: ProjectText = { values: [], untrusted: [], refused: [] }
+const NO_TEXT: ProjectText = { isTrusted: false, values: [], untrusted: [], refused: [] }
 
 function projectText(workspace: string, files: Config['files'], env: NodeJS.ProcessEnv): ProjectText {
   const file = files.project
@@ -108,7 +135,7 @@ function projectText(workspace: string, files: Config['files'], env: NodeJS.Proc
   const { text } = found
   const place = { file, source: `project file ${file}`, folder: workspace }
   const values = parseConfigText(text, place)
-  if (isTrusted(workspace, text, env)) return { ...NO_TEXT, values }
+  if (isTrusted(workspace, text, env)) return { ...NO_TEXT, isTrusted: true, values }
   return {
     ...NO_TEXT,
     values: values.filter((value) => !needsTrust(value)),

@@ -10,7 +10,9 @@ describe('pith config', () => {
     folders.user('theme: dark\nproviders: { x: { api_key: sk-very-secret } }')
     folders.project('policy: { trigger_percent: 60 }')
     const { stdout, stderr, code } = await pith(folders, ['config', '--step-limit', '9'], { PITH_MODEL: 'a/b' })
-    expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
+    const named = 'policy.trigger_percent: 60 (when and how it compacts)'
+    expect(stderr).toContain(`Set by ${folders.projectFile}, which you have not trusted: ${named}`)
+    expect(code).toBe(0)
     const lines = stdout.trimEnd().split('\n')
     const rows = lines.map((line) => line.split(/ {2,}/))
     expect(rows).toContainEqual(['model', 'a/b', 'environment PITH_MODEL'])

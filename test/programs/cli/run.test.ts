@@ -337,6 +337,18 @@ describe('a run that is interrupted', () => {
 })
 
 describe('a project that the user has not trusted', () => {
+  it('changes what is kept only with a line that says so', async () => {
+    const world = await runWorld({ brain: scriptedBrain({ steps: [{ text: 'Done.' }, { text: 'Done.' }] }) })
+    mkdirSync(join(world.workspace, '.pith'), { recursive: true })
+    writeFileSync(world.projectFile, 'checkpoint_mb: 0\npolicy: { mode: "off" }')
+    const { stderr } = await world.here('run', 'First.')
+    expect(stderr).toContain(
+      `Set by ${world.projectFile}, which you have not trusted: policy.mode: off (nothing is compacted automatically), checkpoint_mb: 0 (/rewind cannot put files back)`,
+    )
+    await world.here('config', 'trust')
+    expect((await world.here('run', 'Second.')).stderr).not.toContain('Set by')
+  })
+
   it('runs no hooks', async () => {
     const texts = ['one', 'two', 'three'].map((mark) => ({ text: longText(mark, 3_000) }))
     const world = await runWorld({

@@ -56,9 +56,10 @@ describe('flags', () => {
 
   it('what a project sets that is not trusted yet is named', async () => {
     const { at } = await ready(replies())
-    at.file('.pith/config.yaml', 'permissions: full\n')
+    at.file('.pith/config.yaml', 'permissions: full\ncheckpoint_mb: 0\n')
     const program = start(at)
     await program.sees('Ignored until you trust this workspace: permissions')
+    await program.sees('checkpoint_mb: 0')
     expect(await program.status()).toContain('· ask')
   })
 })
