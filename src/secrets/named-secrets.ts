@@ -21,13 +21,16 @@ export function namedSecrets(text: string, sign: number): SecretRange[] {
   const value = readValue(text, start)
   if (value === undefined || (!value.isWhole && place === 'data')) return []
   const { from, to } = value
-  const isSecret = isSecretValue(text.slice(from, to), name.password === undefined ? 'key' : 'password', place)
+  const read = text.slice(from, to)
+  // In code, a name is often given its own value: `exports.AuthMd5Password = AuthMd5Password`.
+  if (text.endsWith(read, end)) return []
+  const isSecret = isSecretValue(read, name.password === undefined ? 'key' : 'password', place)
   return isSecret ? [{ from, to, kind: 'password or key' }] : []
 }
 
 /** The start of a word, also after a line end in JSON. */
 const START = String.raw`(?:(?<![a-z])|(?<=\\[nrt]))`
-const WORDS = `passw(?:or)?d|passphrase|${START}pass|_pwd|secret|token|credentials?|_auth|_salt`
+const WORDS = `passw(?:or)?d|passphrase|${START}(?<!-)pass|_pwd|secret|token|credentials?|_auth|_salt`
 const OF_KEYS =
   'api|access|account|private|secret|encryption|signing|master|auth|session|shared|service|storage|license|webhook|client|deploy|app|jwt|hmac|fernet|admin|subscription'
 const VERSION = '(?:[_-](?:base|prod|production|dev|staging|live|old|new|v?[0-9]))?'

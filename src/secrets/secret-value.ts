@@ -36,7 +36,7 @@ const NOT_LITERAL =
 
 const MADE_UP =
   /example|placeholder|change[-_ ]?(?:me|this)|your[-_ ]?|dummy|fake|mock|sample|redacted|replace|x{3}|\.{3}|\*{3}|[…<>•]/i
-const MADE_UP_IN_CODE = /test|1234|abcd|foo|bar\b/i
+const MADE_UP_IN_CODE = /test|1234|abcd|foo|bar\b|[\u0250-\uffff]/i
 
 /** Words that placeholders consist of. A value of which every word is one of these is not a secret. */
 const ORDINARY = new Set(
