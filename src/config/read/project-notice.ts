@@ -20,7 +20,7 @@ export function projectNotice(values: readonly Value[], file: string, without: W
   return `Set by ${file}, which you have not trusted: ${changes.join(', ')}. Read it; pith config trust accepts it without this line`
 }
 
-/** What a value changes for the user; undefined if it is the user's own, or takes nothing away. */
+/** The effect of a value for the user; undefined if it is the user's own, or takes nothing away. */
 function effectOf({ path, value }: Value, { settings, policy }: WithoutProject): string | undefined {
   const [table = '', name = ''] = path
   if (table === 'models') return 'its window and prices, and so all costs, are those of this file'

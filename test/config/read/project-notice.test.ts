@@ -4,7 +4,7 @@ import { FILE_KEYS, POLICY_SHORTCUTS } from '../../../src/config/tables/file-sch
 import { pluginPolicy } from '../../../src/plugins/shared/plugin-policy.ts'
 import { configFolders } from '../../support/config-folders.ts'
 
-/** What a project's file may set, with a part of the line that must appear. */
+/** Settings that a project’s file may have, with a part of the line that must appear. */
 const NAMED: readonly (readonly [text: string, part: string])[] = [
   ['model: a/b', 'model: a/b (your conversation goes to this model)'],
   ['fallback_model: a/b', 'fallback_model: a/b (your conversation goes to this model if the first one fails)'],
