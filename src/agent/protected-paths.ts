@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { configFolder, dataFolder } from '../config/places/folders.ts'
 import { isInside } from '../config/read/read-unasked.ts'
-import { matchesPath } from './sandbox/path-pattern.ts'
+import { matchesPath, pathPattern } from './sandbox/path-pattern.ts'
 import type { NeverRule } from './sandbox/sandbox.ts'
 import { gitFolders } from './sandbox/writable-folders.ts'
 
@@ -14,6 +14,8 @@ export const PROTECTED: readonly string[] = [
   '.git/hooks/**',
   '.git/config',
   '.git/config.worktree',
+  // It names another folder with hooks and a configuration.
+  '.git/commondir',
   '.husky/**',
   '.vscode/tasks.json',
   '.vscode/launch.json',
@@ -23,7 +25,7 @@ export const PROTECTED: readonly string[] = [
 ]
 
 /** In a worktree, `.git` is a file that names the folder with hooks and configuration. */
-const ANYWHERE = [...PROTECTED, '.git'].map((pattern) => `**/${pattern}`)
+const ANYWHERE = [...PROTECTED, '.git'].map((pattern) => pathPattern(`**/${pattern}`))
 
 /** True for a protected path. Every folder may be one in which an editor, git or a shell is started. Some disks ignore case. */
 export function isProtected(path: string): boolean {
@@ -45,7 +47,7 @@ export function protectedRules(workspace: string, env: Readonly<Record<string, s
   return patterns.map((pattern) => ({ kind: 'edit', pattern }))
 }
 
-const IN_GIT = ['hooks', 'config', 'config.worktree']
+const IN_GIT = ['hooks', 'config', 'config.worktree', 'commondir']
 
 /** The folder of hooks that the configuration of git names, if it is in the workspace. */
 function hooksFolder(workspace: string, gitFolders: readonly string[]): string[] {

@@ -3,6 +3,7 @@ import { PithError } from '../model/problems/errors.ts'
 import { parse } from '../model/problems/parse.ts'
 import type { Entry, JsonValue, SeenFile, Todo, UserWords } from '../model/types.ts'
 import { NOTHING_FOUND, type SearchResult } from '../search/hits.ts'
+import type { Permit } from './agent.ts'
 import { abortCause } from './interruption.ts'
 import type { NeverRule, Sandbox } from './sandbox/sandbox.ts'
 
@@ -52,6 +53,8 @@ export type ToolContext = {
    * workspace. So a tool does only what was asked about, even if a path has changed in the meantime.
    */
   readonly allowed?: PermissionRequest
+  /** Decides about something else that came up during a call, and asks the user if needed. */
+  readonly permit?: (request: PermissionRequest) => Promise<Permit>
   /** False for a file (by its path as in `SeenFile`) that a never rule forbids to read: searches leave it out. */
   readonly mayRead?: (path: string) => boolean
   /** The most characters of an answer that the view shows in full. Tools that answer page by page stay within it. */

@@ -148,6 +148,7 @@ function contextOf({ deps, live, info }: Agent, toolCallId: string, signal: Abor
     },
     shownCharacters: shownCharacters(info.contextWindow),
     mayRead: deps.mayRead,
+    permit: (request) => deps.permit(request, toolCallId, signal),
     onOutput: (text) => deps.onEvent({ type: 'tool-output', toolCallId, text }),
   }
 }

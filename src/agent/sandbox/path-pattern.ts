@@ -1,45 +1,67 @@
-/** The rest of a pattern after some names of a path, as names with `*`, or `**` for any number of folders. */
-export type PatternRest = readonly string[]
-
-/** The names of a pattern. An absolute one begins with an empty name. */
-export function patternNames(pattern: string): PatternRest {
-  const plain = pattern.replace(/^\.\//, '').replace(/(.)\/+$/, '$1')
-  return plain === '.' ? [] : plain.split('/')
+/** A pattern of paths, name by name: `*` within a name, `**` for any number of folders. */
+export type PathPattern = {
+  readonly names: readonly NamePattern[]
+  /** True for a pattern that begins with `/`. */
+  readonly isAbsolute: boolean
+  /** A path matches once it has reached this position: only `**` follows. */
+  readonly end: number
+}
+type NamePattern = {
+  readonly text: string
+  readonly isAny: boolean
+  readonly isLiteral: boolean
+  readonly parts: readonly string[]
 }
 
-/** All rests of a pattern after one more name of a path; none if the path cannot match any more. */
-export function afterName(rest: PatternRest, name: string): PatternRest[] {
-  const [head, ...tail] = rest
-  if (head === undefined) return []
-  if (head === '**') return [rest, ...afterName(tail, name)]
-  return matchesName(head, name) ? [tail] : []
+export function pathPattern(text: string): PathPattern {
+  const plain = text.replace(/^\.\//, '').replace(/(.)\/+$/, '$1')
+  const isAbsolute = plain.startsWith('/')
+  const path = isAbsolute ? plain.slice(1) : plain
+  const names = path === '.' || path === '' ? [] : path.split('/').map(namePattern)
+  return { names, isAbsolute, end: names.findLastIndex(({ isAny }) => !isAny) + 1 }
 }
 
-/** True when a path with this rest matches the pattern. Then everything below it counts as matched too. */
-export function isMatched(rest: PatternRest): boolean {
-  return rest.every((name) => name === '**')
+function namePattern(text: string): NamePattern {
+  return { text, isAny: text === '**', isLiteral: !text.includes('*'), parts: text.split('*') }
 }
 
-/** Whether a path matches a pattern: `*` within a name, `**` over any number of folders. */
-export function matchesPath(pattern: string, path: string): boolean {
-  let rests = [patternNames(pattern)]
-  for (const name of patternNames(path)) rests = distinct(rests.flatMap((rest) => afterName(rest, name)))
-  return rests.some(isMatched)
+/** The positions in a pattern after one more name of a path, from those before it; none if the path cannot match any more. */
+export function afterName({ names }: PathPattern, positions: readonly number[], name: string): number[] {
+  const next: number[] = []
+  for (const position of positions)
+    for (let at = position; at < names.length; at++) {
+      const part = names[at] as NamePattern
+      // `**` takes the name and stays, or takes no name: then the next part decides.
+      const reached = part.isAny ? at : matchesName(part, name) ? at + 1 : -1
+      if (reached !== -1 && !next.includes(reached)) next.push(reached)
+      if (!part.isAny) break
+    }
+  return next
 }
 
-/** The rests without repetitions: a pattern with many `**` would double them with each name. All are ends of one pattern. */
-export function distinct(rests: readonly PatternRest[]): PatternRest[] {
-  return [...new Map(rests.map((rest) => [rest.length, rest])).values()]
+/** True when a path at these positions matches the pattern. */
+export function isMatched({ end }: PathPattern, positions: readonly number[]): boolean {
+  return positions.some((position) => position >= end)
 }
 
-/** Whether a name matches a pattern in which `*` means any characters. It takes linear time for each `*`. */
-function matchesName(pattern: string, name: string): boolean {
-  const [first = '', ...others] = pattern.split('*')
-  const last = others.pop()
-  if (last === undefined) return pattern === name
+/** Whether a path matches a pattern. An absolute pattern matches only absolute paths. */
+export function matchesPath(pattern: PathPattern, path: string): boolean {
+  const { names, isAbsolute } = pathPattern(path)
+  if (isAbsolute !== pattern.isAbsolute && !(isAbsolute && pattern.names[0]?.isAny)) return false
+  let positions: number[] = [0]
+  for (const { text } of names) positions = afterName(pattern, positions, text)
+  return isMatched(pattern, positions)
+}
+
+/** Whether a name matches. Each `*` takes linear time. */
+export function matchesName({ text, isLiteral, parts }: NamePattern, name: string): boolean {
+  if (isLiteral) return text === name
+  const first = parts[0] ?? ''
+  const last = parts.at(-1) ?? ''
   if (!name.startsWith(first)) return false
   let at = first.length
-  for (const part of others) {
+  for (let i = 1; i < parts.length - 1; i++) {
+    const part = parts[i] ?? ''
     const found = name.indexOf(part, at)
     if (found === -1) return false
     at = found + part.length

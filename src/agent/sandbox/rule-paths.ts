@@ -1,7 +1,7 @@
 import { type Dirent, lstatSync, readdirSync, realpathSync, type Stats } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { PithError } from '../../model/problems/errors.ts'
-import { afterName, distinct, isMatched, type PatternRest, patternNames } from './path-pattern.ts'
+import { afterName, isMatched, type PathPattern, pathPattern } from './path-pattern.ts'
 import type { NeverRule } from './sandbox.ts'
 
 /** The existing paths that rules forbid, with all links resolved. Of a folder, everything below it is forbidden too. */
@@ -10,8 +10,8 @@ export type ForbiddenPath = { readonly path: string; readonly isFolder: boolean 
 
 /** True for a rule whose paths can be found: for `/**` the whole disk would have to be searched. */
 export function canExpand({ kind, pattern }: NeverRule): boolean {
-  const [root, first = '**'] = patternNames(pattern)
-  return isPathKind(kind) && !(root === '' && first.includes('*'))
+  const { isAbsolute, names } = pathPattern(pattern)
+  return isPathKind(kind) && !(isAbsolute && names[0]?.isLiteral !== true)
 }
 
 /**
@@ -20,7 +20,17 @@ export function canExpand({ kind, pattern }: NeverRule): boolean {
  */
 export function rulePaths(never: readonly NeverRule[], workspace: string): RulePaths {
   const search = new Search()
-  for (const rule of never) if (isPathKind(rule.kind)) search.find(rule, workspace)
+  const begun = never.flatMap(({ kind, pattern }): Begun[] =>
+    isPathKind(kind) ? [{ kind, pattern: pathPattern(pattern), positions: [0] }] : [],
+  )
+  search.find(
+    workspace,
+    begun.filter(({ pattern }) => !pattern.isAbsolute),
+  )
+  search.find(
+    '/',
+    begun.filter(({ pattern }) => pattern.isAbsolute),
+  )
   search.findHardLinks(workspace)
   const unreadable = search.of('read')
   const covers = new Set(unreadable.flatMap(({ path, isFolder }) => (isFolder ? [path] : [])))
@@ -58,40 +68,39 @@ class Search {
     return [...this.#found[kind].values()]
   }
 
-  find({ kind, pattern }: NeverRule, workspace: string): void {
-    const names = patternNames(pattern)
-    const isAbsolute = names[0] === ''
-    const rest = isAbsolute ? names.slice(1) : names
-    // A rule against reading everything would leave no folder to run in, so its top folder stays.
-    if (kind === 'edit' && isMatched(rest)) this.#add('edit', isAbsolute ? '/' : workspace)
-    else this.#below(isAbsolute ? '/' : workspace, [rest], kind as PathKind, pattern)
+  find(top: string, rules: readonly Begun[]): void {
+    // A rule against reading everything would leave no folder to run in, so the top folder itself stays.
+    const whole = rules.filter(({ kind, pattern }) => kind === 'edit' && pattern.end === 0)
+    if (whole.length > 0) this.#add('edit', top)
+    this.#below(
+      top,
+      rules.filter((rule) => !whole.includes(rule)),
+    )
   }
 
-  #below(folder: string, rests: readonly PatternRest[], kind: PathKind, pattern: string): void {
-    for (const name of this.#names(folder, rests, pattern)) {
-      const next = distinct(rests.flatMap((rest) => afterName(rest, name.name)))
-      if (next.length === 0) continue
-      const path = join(folder, name.name)
-      if (next.some(isMatched)) this.#add(kind, path)
-      else if (name.isDirectory()) this.#below(path, next, kind, pattern)
-      // Only a link that the pattern names is followed: others would lead anywhere, and around in circles.
-      else if (name.isSymbolicLink() && rests.every(isLiteral)) this.#below(path, next, kind, pattern)
+  #below(folder: string, rules: readonly Begun[]): void {
+    if (rules.length === 0) return
+    const isNamed = rules.every(nextIsLiteral)
+    // If the patterns name the entries, the folder is not listed: it may be a large one.
+    const entries = isNamed ? nextNames(rules).flatMap((name) => namedEntry(folder, name)) : listed(folder)
+    this.#count(entries.length, folder)
+    for (const entry of entries) {
+      // Only a link that a pattern names is followed: others would lead anywhere, and around in circles.
+      const isWay = entry.isDirectory() || (isNamed && entry.isSymbolicLink())
+      const { matched, open } = withName(rules, entry.name, isWay)
+      if (matched.length === 0 && open.length === 0) continue
+      const path = join(folder, entry.name)
+      for (const kind of matched) this.#add(kind, path)
+      if (!matched.includes('read')) this.#below(path, open)
     }
   }
 
-  /** The entries of a folder that may match. If the pattern names one, the folder is not listed: it may be a large one. */
-  #names(folder: string, rests: readonly PatternRest[], pattern: string): readonly (Dirent | NamedEntry)[] {
-    const entries = rests.every(isLiteral) ? rests.flatMap(([name = '']) => namedEntry(folder, name)) : listed(folder)
-    this.#count(entries.length, pattern)
-    return entries
-  }
-
-  #count(entries: number, pattern: string): void {
+  #count(entries: number, folder: string): void {
     this.#entries += entries
     if (this.#entries <= MOST_ENTRIES) return
     throw new PithError(
       'bad-rules',
-      `The never rule for ${pattern} is too wide for the sandbox, there are more than ${MOST_ENTRIES} files: name a folder in it, such as src/**/.env`,
+      `A never rule for paths is too wide for the sandbox, it has to look through more than ${MOST_ENTRIES} files (the last in ${folder}): name a folder in it, such as src/**/.env`,
     )
   }
 
@@ -132,8 +141,29 @@ class Search {
   }
 }
 
-function isLiteral([name = '*']: PatternRest): boolean {
-  return !name.includes('*')
+/** A rule on the way down a path: its pattern, and how far the names so far have led in it. */
+type Begun = { readonly kind: PathKind; readonly pattern: PathPattern; readonly positions: readonly number[] }
+
+/** The kinds of the rules that match with one more name, and the others that may match below it, if there is a way down. */
+function withName(rules: readonly Begun[], name: string, isWay: boolean): { matched: PathKind[]; open: Begun[] } {
+  const matched: PathKind[] = []
+  const open: Begun[] = []
+  for (const rule of rules) {
+    const positions = afterName(rule.pattern, rule.positions, name)
+    if (isMatched(rule.pattern, positions)) matched.push(rule.kind)
+    else if (isWay && positions.length > 0) open.push({ ...rule, positions })
+  }
+  return { matched, open }
+}
+
+function nextIsLiteral({ pattern: { names }, positions }: Begun): boolean {
+  return positions.every((position) => names[position]?.isLiteral !== false)
+}
+
+function nextNames(rules: readonly Begun[]): string[] {
+  return [
+    ...new Set(rules.flatMap(({ pattern: { names }, positions }) => positions.flatMap((at) => names[at]?.text ?? []))),
+  ]
 }
 
 type NamedEntry = Pick<Dirent, 'name' | 'isDirectory' | 'isSymbolicLink'>

@@ -1,4 +1,4 @@
-import { afterName, patternNames } from './path-pattern.ts'
+import { matchesName, pathPattern } from './path-pattern.ts'
 import { forbidsNetwork } from './rule-paths.ts'
 import type { NeverRule, Sandbox } from './sandbox.ts'
 
@@ -50,7 +50,7 @@ function keptRule(tail: string, never: readonly NeverRule[]): NeverRule | undefi
 
 /** True when a path has a name like the last one of a pattern, or is its hidden folder. Errors name paths from any folder. */
 function endsLike(pattern: string, path: readonly string[]): boolean {
-  const names = patternNames(pattern).filter((name) => !/^\*+$/.test(name))
-  const telling = names.filter((name, i) => i === names.length - 1 || name.startsWith('.'))
-  return path.some((name) => name !== '' && telling.some((each) => afterName([each], name).length > 0))
+  const names = pathPattern(pattern).names.filter(({ text }) => !/^\*+$/.test(text))
+  const telling = names.filter(({ text }, i) => i === names.length - 1 || text.startsWith('.'))
+  return path.some((name) => name !== '' && telling.some((each) => matchesName(each, name)))
 }

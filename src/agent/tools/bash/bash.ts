@@ -5,7 +5,9 @@ import { protectedRules } from '../../protected-paths.ts'
 import type { NeverRule, Sandbox } from '../../sandbox/sandbox.ts'
 import { stoppedText } from '../../sandbox/stopped-text.ts'
 import { defineTool, type Tool, type ToolOutput } from '../../tool.ts'
+import { protectedState } from './protected-state.ts'
 import { type CommandEnd, runCommand } from './run-command.ts'
+import { setAsideNew } from './set-aside.ts'
 
 const BASH_DESCRIPTION = `Runs a command line with bash in the workspace's folder and answers with its output (standard output and errors, as they came) and, in the last line, its exit code.
 
@@ -42,6 +44,7 @@ export const bash: Tool = defineTool<Input>({
   run: async ({ command, outsideSandbox, timeoutSeconds = DEFAULT_SECONDS }, context) => {
     const sandbox = outsideSandbox === true ? undefined : context.sandbox
     const never = [...(context.never?.() ?? []), ...protectedRules(context.workspace, context.env)]
+    const before = sandbox && protectedState(context.workspace, never)
     const ended = await runCommand({
       command,
       sandbox,
@@ -52,17 +55,18 @@ export const bash: Tool = defineTool<Input>({
       signal: context.signal,
       onOutput: context.onOutput,
     })
-    return outputOf(ended, { timeoutSeconds, signal: context.signal, sandbox, never })
+    const aside = before === undefined ? [] : await setAsideNew(before, never, context)
+    return outputOf(ended, { timeoutSeconds, signal: context.signal, sandbox, never, aside })
   },
 })
 
 function outputOf(
   { output, end }: { output: string; end: CommandEnd },
-  { timeoutSeconds, signal, sandbox, never }: CommandBounds & CommandWall,
+  { timeoutSeconds, signal, sandbox, never, aside }: CommandBounds & CommandWall,
 ): ToolOutput {
   const { exit, note, isError } = reportOf(end, { timeoutSeconds, signal })
   const stopped = sandbox && stoppedText(sandbox, { output, exit, never })
-  const notes = [note, stopped].filter((text) => text !== undefined)
+  const notes = [note, stopped, ...aside].filter((text) => text !== undefined)
   const lines = [output.replace(/\n$/, '') || '(no output)', ...notes]
   const text = `${lines.join('\n')}\n[exit code: ${exit}]`
   const { exit: read, ok } = outcomeOf({ type: isError ? 'error-text' : 'text', value: text })
@@ -71,7 +75,12 @@ function outputOf(
   return { text: isClear ? text : `Output:\n${text}`, ...(isError ? { isError } : {}) }
 }
 
-type CommandWall = { readonly sandbox: Sandbox | undefined; readonly never: readonly NeverRule[] }
+/** The sandbox of a command, the rules that it kept, and a line for each path that was moved aside after it. */
+type CommandWall = {
+  readonly sandbox: Sandbox | undefined
+  readonly never: readonly NeverRule[]
+  readonly aside: readonly string[]
+}
 
 /** The limits that may end a command early. */
 type CommandBounds = { readonly timeoutSeconds: number; readonly signal: AbortSignal }

@@ -110,6 +110,7 @@ const MOST_OUTPUT_BYTES = 1_000_000
 /** How long we wait for the output after the shell has ended. If it is still open, a background process holds it. */
 const LINGER_MS = 200
 const LONGEST_LINGER_MS = 2_000
+const POLL_MS = 5
 /** A pending pause must not keep our process from ending. */
 const UNHELD = { ref: false }
 
@@ -130,7 +131,7 @@ async function run(order: CommandOrder, buffer: OutputBuffer): Promise<CommandEn
   try {
     const kind = await Promise.race([exited(child), interruption.happened])
     if (kind !== undefined) return await killed(started, closed, kind)
-    const end = await endOf(child, closed)
+    const end = await endOf(child, closed, others !== undefined)
     owned.exited()
     return end.kind === 'exited' && (await others) ? { ...end, endedOthers: true } : end
   } finally {
@@ -144,8 +145,8 @@ type Shell = ChildProcessByStdio<null, Readable, null>
 type Started = {
   readonly child: Shell
   readonly owned: OwnedProcess
-  /** Whether other processes ran in the sandbox when the command itself ended. */
-  readonly others: Promise<boolean>
+  /** Whether other processes ran when the command itself ended. Absent if they do not end with it. */
+  readonly others?: Promise<boolean>
 }
 
 /** The file descriptor on which the shell reports that other processes run. */
@@ -176,7 +177,7 @@ async function start({ command, folder, env, sandbox, never = [] }: CommandOrder
     }) as Shell
     await once(child, 'spawn')
     const owned = new OwnedProcess(child.pid ?? 0, mark)
-    return { child, owned, others: reportsOthers(child) }
+    return { child, owned, ...(reports ? { others: reportsOthers(child) } : {}) }
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error))
   }
@@ -200,11 +201,18 @@ async function exited(child: Shell): Promise<undefined> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
 }
 
-async function endOf(child: Shell, closed: Promise<unknown>): Promise<CommandEnd> {
+async function endOf(child: Shell, closed: Promise<unknown>, endsOthers: boolean): Promise<CommandEnd> {
   await Promise.race([closed, lingering(child)])
   const { exitCode, signalCode, pid } = child
+  // The first process of the sandbox, which is in the group, ends after all others. Until then they may still write files.
+  for (
+    let waited = 0;
+    endsOthers && pid !== undefined && waited < LONGEST_LINGER_MS && groupIsAlive(pid);
+    waited += POLL_MS
+  )
+    await pause(POLL_MS, undefined, UNHELD)
   if (signalCode !== null) return { kind: 'signalled', signal: signalCode, number: constants.signals[signalCode] }
-  const left = pid !== undefined && groupIsAlive(pid) ? { group: pid } : {}
+  const left = !endsOthers && pid !== undefined && groupIsAlive(pid) ? { group: pid } : {}
   return { kind: 'exited', code: exitCode ?? 0, ...left }
 }
 
