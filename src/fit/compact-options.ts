@@ -15,6 +15,7 @@ export const COMPACT_OPTIONS: OptionNames<Omit<CompactInput, 'log' | 'view' | 'r
   recordTokens: true,
   redact: true,
   pause: true,
+  clean: true,
   signal: true,
   callSignal: true,
   onText: true,

@@ -1,11 +1,15 @@
+import type { CleanItems } from '../engine/compact/compact-state.ts'
+import { prepareDigest } from '../engine/compact/prepare-digest.ts'
 import { breakerOf, type Context, type ContextSettings } from '../engine/context/context.ts'
 import { extendContext, openContext, type ViewFacts, withFacts } from '../engine/context/open-context.ts'
 import { changesView } from '../engine/context/view/activity.ts'
 import { EMPTY_FOLD_CACHE } from '../engine/context/view/plain-view.ts'
 import { withoutTakenOut } from '../engine/context/view/replaced-range.ts'
 import { extendFolded } from '../engine/context/view/view-of.ts'
-import type { Entry, EntryDraft, EntryOf, View } from '../model/types.ts'
+import { pauses } from '../fit/pauses.ts'
+import type { Entry, EntryDraft, EntryOf, Seq, View } from '../model/types.ts'
 import { Sequence } from '../model/values.ts'
+import { loadRedactor } from '../secrets/load-redactor.ts'
 import type { AppendOptions, Session, SessionId, Store } from '../store/store.ts'
 import {
   type CompactSessionInput,
@@ -24,6 +28,8 @@ export class LiveSession {
   #context: Context | undefined
   /** Changes in memory run one after the other: parallel tool calls append at the same time. */
   #turn: Promise<unknown> = Promise.resolve()
+  /** The prepared part of the next digest, and the revision of the view that it is for. */
+  #digest: { readonly revision: Seq; clean?: CleanItems } | undefined
 
   private constructor(store: Store, open: OpenSession) {
     this.store = store
@@ -71,9 +77,28 @@ export class LiveSession {
   async compact(input: CompactSessionInput): Promise<SessionCompactResult> {
     await this.#turn
     const open = { ...this.#open, log: [...this.#log], context: this.context(settingsIn(input)) }
-    const { result, context } = await compactOpenSession(this.store, this.id, { ...input, open })
+    // A caller with a redactor of its own may find other secrets.
+    const clean = input.redact === undefined ? this.#digest?.clean : undefined
+    const { result, context } = await compactOpenSession(this.store, this.id, { clean, ...input, open })
     await this.#inTurn(() => this.#takeNext(result.entries, context))
     return result
+  }
+
+  /**
+   * Prepares the next digest in the background, once for each change of the view. It asks no model and stores nothing. Messages
+   * that are appended later are added when the compaction is made.
+   */
+  async prepareDigest(input: Omit<CompactSessionInput, 'holder'>): Promise<void> {
+    const { revision } = this.view
+    if (this.#digest?.revision === revision) return
+    const digest: { readonly revision: Seq; clean?: CleanItems } = { revision }
+    this.#digest = digest
+    try {
+      const redact = await loadRedactor()
+      digest.clean = await prepareDigest(this.context(settingsIn(input)), { ...input, redact, pause: pauses() })
+    } catch {
+      // The compaction itself reports what is wrong.
+    }
   }
 
   /** Everything that follows from the log under these settings. It is kept, so that one more message does not mean reading all of them again. */
@@ -122,6 +147,7 @@ export class LiveSession {
   async #readAgain(): Promise<void> {
     this.#open = await openSession(this.store, this.id)
     this.#log = [...this.#open.log]
+    this.#digest = undefined
     const { view, made = EMPTY_FOLD_CACHE } = this.#open
     const before = this.#context
     this.#context = before && openContext(this.#log, before.settings, { view, made }, before)
@@ -134,6 +160,7 @@ export class LiveSession {
       const { session, view, made = EMPTY_FOLD_CACHE } = this.#open
       const title = entry.type === 'settings' && entry.title !== undefined ? { title: entry.title } : {}
       const revision = changesView(entry) ? entry.seq : session.revision
+      if (changesView(entry)) this.#digest = undefined
       this.#context =
         after?.view.lastSeq === entry.seq ? this.#own(after) : this.#context && extendContext(this.#context, entry)
       const now = this.#context ?? extendFolded({ view, made }, entry, () => this.#log)

@@ -2,7 +2,7 @@ import { dueCompaction, type KeepResult } from '../../engine/compact/preview.ts'
 import { isCacheCold } from '../../engine/context/open-context.ts'
 import { count } from '../../engine/report/numbers.ts'
 import type { SkipReason } from '../../model/compact-result.ts'
-import { isTimeToPrepare, prepareCompaction } from '../../session/compaction/prepared-compaction.ts'
+import { isTimeForDigest, isTimeToPrepare, prepareCompaction } from '../../session/compaction/prepared-compaction.ts'
 import { fulfilWishes } from '../../session/leave-out.ts'
 import { settingsIn } from '../../session/open-session.ts'
 import type { Agent } from '../agent.ts'
@@ -38,14 +38,15 @@ export function automaticCompaction(agent: Agent): KeepResult | { readonly kind:
   return dueCompaction(agent.live.context(settingsIn(input)), input)
 }
 
-/** Begins to prepare the next compaction in the background, if the policy says so and the trigger is near. */
+/** Begins to prepare the next compaction in the background: a digest if it comes near, a summary if the policy says so. */
 export async function prepareAhead(agent: Agent): Promise<void> {
   const { policy, live } = agent
+  const fullness = { tokens: agent.readTokens(), ...agent.budget() }
+  if (isTimeForDigest(policy, fullness)) void live.prepareDigest(agentInput(agent, { reason: 'threshold' }))
   if (agent.prepared !== undefined) {
     if (agent.prepared.open.session.revision === live.view.revision) return
     await dropPrepared(agent, 'the view has changed meanwhile')
   }
-  const fullness = { tokens: agent.readTokens(), ...agent.budget() }
   if (policy.mode !== 'auto' || !isTimeToPrepare(policy.preparePercent, fullness)) return
   const input = agentInput(agent, { reason: 'threshold' })
   const prepared = prepareCompaction(live, { ...input, holder: agent.deps.holder }, fullness)

@@ -74,6 +74,8 @@ export type CompactOptions = {
    * time for a pause yet. Without it, a compaction blocks the process while no model is asked, and cannot be cancelled meanwhile.
    */
   readonly pause?: Pause
+  /** Items without secrets, as an earlier call of `prepareDigest` returned them. `redact` is not called for these. */
+  readonly clean?: CleanItems
   readonly signal?: AbortSignal
   /** Creates a signal for each model call, such as `() => AbortSignal.timeout(120_000)`. If it fires, the call has failed. */
   readonly callSignal?: () => AbortSignal
@@ -85,6 +87,9 @@ export type CompactOptions = {
   /** Finds your own facts in the items that leave the view. They are added to the index, together with those from tool calls and the user's words. */
   readonly facts?: FactFinder
 } & LogDeps
+
+/** Items, each with its form without secrets. */
+export type CleanItems = ReadonlyMap<Item, Item>
 
 /** The state that the rungs share: the Context of the part of the view that may change, and the options of this compaction. */
 export type CompactState = Context & {
@@ -125,7 +130,7 @@ export function prepare(given: Context, input: CompactOptions): CompactState {
   const measured = measure(given, input)
   const { policy, breaker, whole } = measured
   const now = input.clock?.() ?? whole.log.last?.at ?? 0
-  const redacted = itemRedactor(policy.redactSecrets ? input.redact : undefined)
+  const redacted = itemRedactor(policy.redactSecrets ? input.redact : undefined, input.clean)
   return {
     ...measured,
     input,
@@ -147,9 +152,12 @@ export function cancelIfAborted(signal: AbortSignal | undefined): void {
 }
 
 /** Returns a function that removes secrets from items. It reads each item once, and returns an item without secrets unchanged. */
-function itemRedactor(redact: ((text: string) => string) | undefined): (item: Item) => Item {
+function itemRedactor(
+  redact: ((text: string) => string) | undefined,
+  clean: CleanItems | undefined,
+): (item: Item) => Item {
   if (redact === undefined) return (item) => item
-  const known = new Map<Item, Item>()
+  const known = new Map(clean)
   return (item) => {
     const clean = known.get(item) ?? redactedItem(item, redact)
     known.set(item, clean)

@@ -40,6 +40,8 @@ type SkipFacts = {
 
 type NextCompactionInput = {
   readonly mode: Policy['mode']
+  /** How it is prepared, as a sentence that follows. */
+  readonly prepared?: string
   readonly budget: Pick<Budget, 'trigger' | 'coldTrigger'>
   /** How full the context is. */
   readonly tokens: number
@@ -49,8 +51,21 @@ type NextCompactionInput = {
   readonly whySkipped: () => string | undefined
 }
 
+/** How the next automatic compaction is prepared; empty if it is not. */
+export function preparedText({
+  mode,
+  rungs,
+  preparePercent,
+}: Pick<Policy, 'mode' | 'rungs' | 'preparePercent'>): string {
+  if (mode !== 'auto' || !rungs.includes('digest')) return ''
+  return preparePercent === 0
+    ? '. A digest is prepared before; a summary is not (prepare_percent), as it costs money even if the session ends first'
+    : `. A digest is prepared before, and from ${preparePercent} % of that on a summary, which costs money even if the session ends first`
+}
+
 /** When the next automatic compaction comes, if that is known. */
-export function nextCompaction({ mode, budget, tokens, readTokens, whySkipped }: NextCompactionInput): string {
+export function nextCompaction(input: NextCompactionInput): string {
+  const { mode, prepared = '', budget, tokens, readTokens, whySkipped } = input
   if (mode === 'off') return 'Automatic compaction is off: you can compact by hand'
   const { trigger, coldTrigger = trigger } = budget
   if (trigger === undefined) return 'No automatic compaction: the window of the model is not known'
@@ -63,7 +78,7 @@ export function nextCompaction({ mode, budget, tokens, readTokens, whySkipped }:
         ? ''
         : `, or at ${count(coldTrigger)} after a pause`
     const when = tokens < trigger ? `${count(trigger - tokens)} from now` : 'once the model has read the new messages'
-    return `The next automatic compaction comes ${at}, ${when}${cold}${asked}`
+    return `The next automatic compaction comes ${at}, ${when}${cold}${asked}${prepared}`
   }
   const why = whySkipped()
   return why === undefined

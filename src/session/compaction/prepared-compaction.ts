@@ -2,6 +2,7 @@ import { compactContext } from '../../engine/compact/compact.ts'
 import { withSettings } from '../../engine/context/context.ts'
 import { pauses } from '../../fit/pauses.ts'
 import type { CompactResult } from '../../model/compact-result.ts'
+import type { Policy } from '../../model/policy/policy.ts'
 import { loadRedactor } from '../../secrets/load-redactor.ts'
 import { isUnknownSession } from '../../store/store.ts'
 import type { LiveSession } from '../live-session.ts'
@@ -31,6 +32,14 @@ export type ContextFullness = { readonly tokens: number; readonly trigger?: numb
 export function isTimeToPrepare(preparePercent: number, { tokens, trigger }: ContextFullness): boolean {
   if (preparePercent === 0 || trigger === undefined) return false
   return tokens < trigger && tokens >= (trigger * preparePercent) / 100
+}
+
+/** A digest costs no money, so it is prepared early: also a compaction at the end of some work comes later than this. */
+const DIGEST_PERCENT = 50
+
+/** True when it is time to prepare the digest of a session, which needs no model. */
+export function isTimeForDigest({ mode, rungs }: Policy, fullness: ContextFullness): boolean {
+  return mode === 'auto' && rungs.includes('digest') && isTimeToPrepare(DIGEST_PERCENT, fullness)
 }
 
 /** Begins a compaction of the session as it is now. */

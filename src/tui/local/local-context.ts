@@ -7,7 +7,7 @@ import { type Context, statusIn } from '../../engine/context/context.ts'
 import { forgottenText } from '../../engine/report/change-text.ts'
 import { contextParts } from '../../engine/report/context-parts.ts'
 import { largestItems } from '../../engine/report/item-names.ts'
-import { nextCompaction } from '../../engine/report/skip.ts'
+import { nextCompaction, preparedText } from '../../engine/report/skip.ts'
 import { toolSizes } from '../../engine/report/tool-report.ts'
 import { type Entry, textOf } from '../../model/types.ts'
 import type { SpentMeter } from '../../session/account/spent-meter.ts'
@@ -94,6 +94,7 @@ function contextReport(agent: Agent, spent: SpentMeter): ContextReport {
 function nextFor(agent: Agent, { policy, budget }: Context, tokens: number): string {
   return nextCompaction({
     mode: policy.mode,
+    prepared: preparedText(policy),
     budget,
     tokens,
     readTokens: agent.readTokens(),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nextCompaction } from '../../../src/engine/report/skip.ts'
+import { nextCompaction, preparedText } from '../../../src/engine/report/skip.ts'
 
 const budget = { trigger: 80_000, coldTrigger: 50_000 }
 const runs = () => undefined
@@ -64,4 +64,15 @@ describe('the next compaction', () => {
       'The next automatic compaction comes at 15,360 tokens, once the model has read the new messages',
     )
   })
+})
+
+it('says what is prepared: a digest for nothing, a summary only if the user wants to pay for it', () => {
+  const policy = { mode: 'auto', rungs: ['cold', 'digest'], preparePercent: 0 } as const
+  const said = (more: object) => preparedText({ ...policy, rungs: [...policy.rungs], ...more })
+  expect(said({})).toContain('A digest is prepared before; a summary is not (prepare_percent)')
+  expect(said({ preparePercent: 80 })).toContain('from 80 % of that on a summary, which costs money')
+  expect(said({ mode: 'ask' })).toBe('')
+  expect(said({ rungs: ['cold'] })).toBe('')
+  const at = { budget, tokens: 30_000, readTokens: 30_000, whySkipped: neverAsked }
+  expect(nextCompaction({ mode: 'auto', prepared: '. Prepared', ...at })).toMatch(/50,000 from now.*\. Prepared$/)
 })

@@ -4,6 +4,7 @@ import { RecentMap } from '../../../model/values.ts'
 import type { CompactSessionInput } from '../../../session/compaction/compact-session.ts'
 import {
   dropPreparation,
+  isTimeForDigest,
   isTimeToPrepare,
   type PreparedCompaction,
   type PutCompaction,
@@ -23,6 +24,12 @@ export class PreparedRewrites {
     if (this.#prepared.has(live.id)) return false
     const { policy, fullness } = fullnessOf(live, input)
     return policy.mode === 'auto' && isTimeToPrepare(policy.preparePercent, fullness)
+  }
+
+  /** Prepares the digest of a session, if its compaction comes near. */
+  prepareDigest(live: LiveSession, input: Omit<CompactInput, 'log' | 'view'>): void {
+    const { policy, fullness } = fullnessOf(live, input)
+    if (isTimeForDigest(policy, fullness)) void live.prepareDigest(input)
   }
 
   begin(live: LiveSession, input: CompactSessionInput): void {

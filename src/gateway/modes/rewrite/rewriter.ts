@@ -139,17 +139,20 @@ export class Rewriter {
   }
 
   /**
-   * Begins the next compaction in the background, if the policy wants that and the trigger is near. The answer has come, so the
+   * Prepares the digest of the next compaction, and begins its summary if the policy wants that and the trigger is near. The answer has come, so the
    * provider has the request in its cache.
    */
   async #prepareAhead(plan: RewritePlan, wish: Wish): Promise<void> {
     const { compacts, summaries } = this.#deps
-    if (compacts === 'on-overflow' || summaries === 'none' || this.#configured.preparePercent === 0) return
+    if (compacts === 'on-overflow') return
     const place = await wish.exchange.place()
     if (place?.session === undefined) return
     const live = await this.#views.get(place.session)
+    const input = this.#input(live, wish)
+    this.#prepared.prepareDigest(live, input)
+    if (summaries === 'none' || this.#configured.preparePercent === 0) return
     await this.#prepared.dropOutdated(live)
-    if (!this.#prepared.isTime(live, this.#input(live, wish))) return
+    if (!this.#prepared.isTime(live, input)) return
     await pinBeginning(live, await this.#placed(live.id, wish.read))
     this.#prepared.begin(live, await this.#writing(live, plan, wish))
   }

@@ -17,7 +17,7 @@ import { withoutTakenOut } from '../../../engine/context/view/replaced-range.ts'
 import { requestOf } from '../../../engine/context/view/request.ts'
 import { addItem, type PartSizes, partSizes, partsWithin } from '../../../engine/report/context-parts.ts'
 import { largestItems, withoutFolder } from '../../../engine/report/item-names.ts'
-import { nextCompaction } from '../../../engine/report/skip.ts'
+import { nextCompaction, preparedText } from '../../../engine/report/skip.ts'
 import { type ToolReport, toolSizes, toolsIn } from '../../../engine/report/tool-report.ts'
 import { toAnthropic, toOpenAIChat, toOpenAIResponses } from '../../../formats/index.ts'
 import { usableModels } from '../../../llm/choose-model.ts'
@@ -77,6 +77,7 @@ function wireContext({ live }: ServedSession, measure: Measure): WireContext {
 function nextFor({ agent, context }: Measure): string {
   return nextCompaction({
     mode: context.policy.mode,
+    prepared: preparedText(context.policy),
     budget: context.budget,
     tokens: agent.status().tokens,
     readTokens: agent.readTokens(),
