@@ -59,6 +59,8 @@ export type AgentDeps = {
   readonly never?: () => readonly NeverRule[]
   /** Environment of commands, without the keys of providers. */
   readonly env: Readonly<Record<string, string>>
+  /** The keys of model providers. No result of a tool may contain one. */
+  readonly keys?: readonly string[]
   readonly permit: (request: PermissionRequest, toolCallId: string, signal: AbortSignal) => Promise<Permit>
   readonly mayRead?: (path: string) => boolean
   /** Stores files before calls change them. Without it, they cannot be restored. */

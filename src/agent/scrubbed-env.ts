@@ -16,6 +16,24 @@ export function scrubbedEnv(env: Env, providerKeyNames: readonly string[]): Reco
   )
 }
 
+/** The variables that `scrubbedEnv` left out, with their values. */
+export function keyVariables(env: Env, scrubbed: Env): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(env).flatMap(([name, value]) =>
+      value === undefined || scrubbed[name] !== undefined ? [] : [[name, value] as const],
+    ),
+  )
+}
+
+/** A text in which a mark replaces each of the keys. Whatever a tool found them in, they must not get into the log. */
+export function withoutKeys(text: string, keys: Iterable<string>): string {
+  const long = [...keys].filter((key) => key.length >= SHORTEST_REAL_KEY).toSorted((a, b) => b.length - a.length)
+  return long.reduce((clean, key) => clean.replaceAll(key, () => KEY_MARK), text)
+}
+
+const KEY_MARK = '[secret left out: key of a model provider]'
+/** A shorter one is a word for a local server that wants any key, such as `lm-studio`. */
+const SHORTEST_REAL_KEY = 16
 const SHORTEST_KEY = 8
 
 const PROVIDERS =

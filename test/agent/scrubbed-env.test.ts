@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { scrubbedEnv } from '../../src/agent/scrubbed-env.ts'
+import { keyVariables, scrubbedEnv, withoutKeys } from '../../src/agent/scrubbed-env.ts'
 
 const key = 'abcdefghijklmnopqrstuvwxyz0123456789ABCD'
 
@@ -70,5 +70,22 @@ describe('the environment of commands', () => {
   it('has a copy of a key only if it is too short to be one', () => {
     expect(scrubbedEnv({ OPENAI_API_KEY: '1234567', A: '1234567' }, [])).toEqual({ A: '1234567' })
     expect(scrubbedEnv({ OPENAI_API_KEY: '12345678', A: '12345678' }, [])).toEqual({})
+  })
+})
+
+describe('the keys themselves', () => {
+  it('are the variables that were left out', () => {
+    const env = { PATH: '/bin', OPENAI_API_KEY: key, COPY: key, NONE: undefined }
+    expect([...keyVariables(env, scrubbedEnv(env, []))]).toEqual([
+      ['OPENAI_API_KEY', key],
+      ['COPY', key],
+    ])
+  })
+
+  it('are replaced in a text, the longest first, except for words that local servers accept as a key', () => {
+    const text = withoutKeys(`a ${key}-2 b ${key} c lm-studio`, [key, `${key}-2`, 'lm-studio'])
+    expect(text).toBe(
+      'a [secret left out: key of a model provider] b [secret left out: key of a model provider] c lm-studio',
+    )
   })
 })

@@ -13,6 +13,7 @@ import { MOST_HITS } from '../../search/hits.ts'
 import { recall, searchSession } from '../../session/search/search-session.ts'
 import { type Agent, NOTHING_KEPT, type Permit } from '../agent.ts'
 import { notRun } from '../interruption.ts'
+import { withoutKeys } from '../scrubbed-env.ts'
 import { shownCharacters, shownPart } from '../shown-part.ts'
 import type { PermissionRequest, Tool, ToolContext, ToolImage, ToolOutput } from '../tool.ts'
 
@@ -101,7 +102,8 @@ async function runKept(
 }
 
 async function storeResult(agent: Agent, { toolCallId, toolName }: ToolCallPart, output: ToolOutput): Promise<void> {
-  const { text, isError = false, files, todos, images = [], userWords } = output
+  const { isError = false, files, todos, images = [], userWords } = output
+  const text = withoutKeys(output.text, agent.deps.keys ?? [])
   const shown = shownPart(text, agent.info.contextWindow)
   const drafts: EntryDraft[] = [
     {
@@ -149,7 +151,7 @@ function contextOf({ deps, live, info }: Agent, toolCallId: string, signal: Abor
     shownCharacters: shownCharacters(info.contextWindow),
     mayRead: deps.mayRead,
     permit: (request) => deps.permit(request, toolCallId, signal),
-    onOutput: (text) => deps.onEvent({ type: 'tool-output', toolCallId, text }),
+    onOutput: (text) => deps.onEvent({ type: 'tool-output', toolCallId, text: withoutKeys(text, deps.keys ?? []) }),
   }
 }
 

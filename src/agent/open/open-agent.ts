@@ -14,11 +14,12 @@ import type { SessionId, Store } from '../../store/store.ts'
 import { Agent, type AgentDeps, type AgentEvent, toolSchemas } from '../agent.ts'
 import { openKeeper } from '../checkpoints/open-keeper.ts'
 import { type FixedFile, type FixedFiles, FixedParts } from '../fixed/fixed-parts.ts'
+import { hideKeys } from '../hide-keys.ts'
 import { type AskPermission, PermissionGate } from '../permissions/permission-gate.ts'
 import type { Rules } from '../permissions/rule.ts'
 import { requestMessages } from '../request/model-call.ts'
 import { openSandbox } from '../sandbox/sandbox.ts'
-import { scrubbedEnv } from '../scrubbed-env.ts'
+import { keyVariables, scrubbedEnv } from '../scrubbed-env.ts'
 import { TOOLS } from '../tools/index.ts'
 import { entriesOf } from '../workspace.ts'
 
@@ -59,6 +60,8 @@ export async function openAgent(input: OpenAgentInput): Promise<{ agent: Agent; 
   const files = fixedFiles(input, workspace, gate.mayRead)
   const keys = [...KEY_VARIABLES, ...Object.values(settings.providers).flatMap(({ apiKeyEnv }) => apiKeyEnv ?? [])]
   const env = scrubbedEnv(models.env, keys)
+  const variables = keyVariables(models.env, env)
+  if (models.env === process.env) hideKeys(variables)
   const keeper = openKeeper({
     settings,
     store: input.store,
@@ -77,6 +80,7 @@ export async function openAgent(input: OpenAgentInput): Promise<{ agent: Agent; 
     reasoning: settings.reasoning,
     fallback: () => fallbackModel(settings.fallbackModel, models),
     env,
+    keys: [...variables.values(), ...Object.values(settings.providers).flatMap(({ apiKey }) => apiKey ?? [])],
     sandbox: await openSandbox(settings.sandbox, workspace, env),
     never: gate.never,
     permit: gate.permit,

@@ -2,6 +2,7 @@ import type { Agent, AgentEvent, CompactNowResult } from '../../agent/agent.ts'
 import { withAttachments } from '../../agent/attachments/with-attachments.ts'
 import { compactNow } from '../../agent/compaction/compact-now.ts'
 import { runTurn } from '../../agent/loop/run-turn.ts'
+import { withoutKeys } from '../../agent/scrubbed-env.ts'
 import { shownPart } from '../../agent/shown-part.ts'
 import { NO_LOG } from '../../agent/tool.ts'
 import { bash } from '../../agent/tools/bash/bash.ts'
@@ -198,7 +199,7 @@ const MOST_SECONDS = 600
 export async function runUserCommand({ deps }: Agent, command: string, signal: AbortSignal): Promise<string> {
   const permit = async () => ({ ok: true }) as const
   const { text } = await bash.run({ command, timeoutSeconds: MOST_SECONDS }, { ...NO_LOG, ...deps, permit, signal })
-  return `$ ${command}\n${text}`
+  return withoutKeys(`$ ${command}\n${text}`, deps.keys ?? [])
 }
 
 /** Adds the output of the user's command to the conversation. The model reads it with the next message. It does not count as the user's words. */
