@@ -19,6 +19,7 @@ export function terminalPage(): string {
     )}`,
     HANDLES,
     ATTACHMENTS,
+    LEAVE_OUT,
     REWIND,
     MCP,
     FILES,
@@ -70,9 +71,15 @@ its contents are deleted too. \`/redact\` deletes the kept contents, of every se
 says how many. If a file of the workspace still has the text, it is kept again when a command runs, so change the file first. With \`--server\` the files are on the server, and only the conversation goes back.
 In a fork of a session of another folder, only files that were changed in this folder go back.`
 
+const LEAVE_OUT = `## Leaving a part out
+
+\`/leave-out\` takes a part out of the context that you know is useless: a message (\`#40\`), a range (\`#40-#71\`), a turn (\`turn:#40\`), all results of a tool (\`tool:bash\`), or those about a file (\`file:src/a.ts\`).
+Without a part, it lists the largest ones with their tokens. One line says how the size changed and what the broken cache costs. With \`later\` at the end (\`/leave-out #40-#71 later\`), it waits until the
+cache has expired or a compaction is due. \`/put-back #40\` brings the part back, and \`/undo\` takes back the newest change. [How it works](how-it-works.md#leaving-a-part-out).`
+
 const HANDLES = `## Numbers, keys, bells
 
-Every message, answer and result is followed by its number (\`#12\`). You can use the number in commands: \`/recall #12\`, \`/copy #12\`, \`/pin #12\`, \`/redact #12\`, \`/fork #12\` and \`/rewind #12\`.
+Every message, answer and result is followed by its number (\`#12\`). You can use the number in commands: \`/recall #12\`, \`/copy #12\`, \`/pin #12\`, \`/leave-out #12-#20\`, \`/redact #12\`, \`/fork #12\` and \`/rewind #12\`.
 
 If you choose a model with \`/model\` and its provider has no key, Pith asks for the key. The key is not shown while you type or paste it, and it is not in any history or log. It is saved in your configuration file
 (\`providers.NAME.api_key\`), which then only you can read. A variable such as \`ANTHROPIC_API_KEY\` works too. \`pith config unset providers.NAME.api_key\` removes the key again.

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { openContext } from '../../src/engine/context/open-context.ts'
 import { type EntryDraft, type Message, messagesOf, textOf } from '../../src/model/types.ts'
 import { compactSession, recall, redo, undo } from '../../src/session/index.ts'
-import { leaveOut, putBackLeftOut, waitingLeaveOuts } from '../../src/session/leave-out.ts'
+import { fulfilWishes, leaveOut, putBackLeftOut, waitingLeaveOuts } from '../../src/session/leave-out.ts'
 import { LiveSession } from '../../src/session/live-session.ts'
 import { openSession } from '../../src/session/open-session.ts'
 import { pin, redactEntries } from '../../src/session/user-changes.ts'
@@ -166,7 +166,7 @@ describe('a compaction after a leave-out', () => {
     expect(live.log.find(({ type }) => type === 'compaction')).toMatchObject({ standsFor: expect.any(Number) })
     const covered = await back(3)
     expect(covered).toMatchObject({ ok: false, code: 'covered' })
-    expect(covered.ok ? '' : covered.reason).toContain('/recall #3-#8')
+    expect(covered.ok ? '' : covered.reason).toContain('recall #3-#8 shows it')
   })
 
   it('is written in one line by a digest, too', async () => {
@@ -192,6 +192,17 @@ describe('a wish to leave something out later', () => {
     expect(JSON.stringify(model.requests)).not.toContain('The old way fails again')
     await live.refresh()
     expect(waitingLeaveOuts(openContext(live.log))).toEqual([])
+  })
+
+  it('is done when the cache is cold; undoing that ends the wish', async () => {
+    await leave('#3-#8', { when: 'cold' })
+    expect(await fulfilWishes(store, session())).toMatchObject([{ type: 'leave-out', wish: 11 }])
+    await live.refresh()
+    expect(texts()[2]).toMatch(LINE)
+    await undo(store, live.id)
+    await live.refresh()
+    expect(messagesOf(live.view)).toEqual(detour)
+    expect(await fulfilWishes(store, session())).toEqual([])
   })
 
   it('can be taken back', async () => {

@@ -29,6 +29,7 @@ async function leaveOutWhenCold(agent: Agent): Promise<void> {
   const entries = await fulfilWishes(live.store, agent)
   if (entries.length === 0) return
   await live.refresh()
+  agent.lastCall = undefined
   for (const entry of entries) agent.emit({ type: 'entry', entry })
 }
 

@@ -1,5 +1,5 @@
 import { handle } from '../../model/text.ts'
-import { contextSizesText, type LeaveOutFacts, leftOutName, someOf } from './change-text.ts'
+import { changeText, type LeaveOutFacts, someOf } from './change-text.ts'
 import { count, dollars } from './numbers.ts'
 
 /** A part that stays in the view although it was to be left out, and why. */
@@ -32,12 +32,13 @@ export type LeaveOutReport = {
 }
 
 /** The result of leaving something out, in one line: what, how much, and the price. */
-export function leaveOutText({ draft, kept, cost }: LeaveOutReport): string {
-  const what =
-    draft.waits === true
-      ? `${leftOutName(draft)} will be left out when the cache is cold or a compaction is due`
-      : `Left out ${leftOutName(draft)}. ${contextSizesText(draft.tokensBefore, draft.tokensAfter).replace(/\.$/, '')}`
-  return [`${what}.`, ...(draft.waits === true ? [] : [`${costLine(cost)}.`]), ...keptLines(kept)].join(' ')
+export function leaveOutText(report: LeaveOutReport): string {
+  return `${changeText(report.draft)} ${leaveOutEffect(report)}`.trim()
+}
+
+/** The price of it, and what stays although it was named. A wish has no price yet. */
+export function leaveOutEffect({ draft, kept, cost }: LeaveOutReport): string {
+  return [...(draft.waits === true ? [] : [`${costLine(cost)}.`]), ...keptLines(kept)].join(' ')
 }
 
 /** `Breaks the cache from #40 on: about $0.21 once, saves $0.03 a request`. */
@@ -80,7 +81,7 @@ const KEPT: Readonly<Record<KeptReason, string>> = {
 
 /** Why something is not put back: a record covers it now. */
 export function coveredText(what: string, first: number): string {
-  return `${what} is part of a record now. /recall ${what.replaceAll('–', '-')} shows it; /pin ${handle(first)} puts one message back word for word`
+  return `${what} is part of a record now: recall ${what.replaceAll('–', '-')} shows it, and a pin of ${handle(first)} puts that message back word for word`
 }
 
 /** Why something is not put back: the context would be too large. */

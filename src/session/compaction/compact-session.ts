@@ -95,10 +95,14 @@ export function compactSessionWith(
 async function tryUntilCommitted(
   store: Store,
   id: SessionId,
-  input: CompactSessionInput,
+  given: CompactSessionInput,
 ): Promise<SessionContextResult> {
   const lost: EntryDraft[] = []
-  let open = await withWishes(store, counted(input.open ?? (await openPart(store, id, input)), input), input)
+  let open = counted(given.open ?? (await openPart(store, id, given)), given)
+  const wished = await leaveOutWished(store, open, given)
+  // The last request, which a warm model would continue, still has what was left out.
+  const input = wished ? { ...given, warm: undefined } : given
+  if (wished) open = counted(await openPart(store, id, input), input)
   const { policy } = open.context
   const tries = triesOf(input, policy)
   let before: OpenSession | undefined
@@ -152,19 +156,20 @@ function counted(open: OpenSession, input: CompactSessionInput): OpenSession & {
   return { ...open, context: sessionContext(open, settingsIn(input)) }
 }
 
-/** The session after what the user wished to leave out at the next compaction: the summariser must not get it, and it may be enough. */
-async function withWishes(
+/**
+ * Leaves out what the user wished to leave out at the next compaction: the summariser must not get it, and it may be enough.
+ * Returns whether anything was left out.
+ */
+async function leaveOutWished(
   store: Store,
-  open: OpenSession & { readonly context: Context },
+  { context, session }: OpenSession & { readonly context: Context },
   input: CompactSessionInput,
-): Promise<OpenSession & { readonly context: Context }> {
-  const { context, session } = open
-  if (input.upTo !== undefined || waitingLeaveOuts(context).length === 0) return open
+): Promise<boolean> {
+  if (input.upTo !== undefined || waitingLeaveOuts(context).length === 0) return false
   const isDue = (input.reason ?? 'manual') === 'manual' || dueCompaction(context, input).kind === 'compact'
   const drafts = isDue ? fulfilledWishes(context, input.pending) : []
-  if (drafts.length === 0) return open
-  await store.append(session.id, drafts, { revision: session.revision })
-  return counted(await openPart(store, session.id, input), input)
+  if (drafts.length === 0) return false
+  return (await store.append(session.id, drafts, { revision: session.revision })).ok
 }
 
 /** True when the entries have the positions that the view was made for: nothing was appended meanwhile. */

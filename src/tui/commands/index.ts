@@ -16,6 +16,7 @@ import {
   slashUndo,
 } from './context.ts'
 import { slashCopy, slashHelp, slashQuit } from './help.ts'
+import { slashLeaveOut, slashPutBack } from './leave-out.ts'
 import { slashPin, slashRecall, slashRedact, slashRewind, slashSummary } from './rewind.ts'
 import { slashExample, slashFork, slashNewSession, slashRename, slashResume, slashSessions } from './sessions.ts'
 import { slashMcp, slashModel, slashPermissions, slashPolicy, slashThink } from './settings.ts'
@@ -32,6 +33,8 @@ export const COMMANDS: readonly Command[] = [
   slashRecall,
   slashMemory,
   slashPin,
+  slashLeaveOut,
+  slashPutBack,
   slashRedact,
   slashModel,
   slashThink,

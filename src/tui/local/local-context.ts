@@ -4,13 +4,17 @@ import { automaticCompaction } from '../../agent/compaction/automatic-compaction
 import { plannedCompaction } from '../../agent/compaction/compact-now.ts'
 import { pinMessage } from '../../agent/pin-message.ts'
 import { type Context, statusIn } from '../../engine/context/context.ts'
+import { isCacheCold } from '../../engine/context/open-context.ts'
+import { leaveOutChoices } from '../../engine/plan/leave-out-choices.ts'
 import { forgottenText } from '../../engine/report/change-text.ts'
 import { contextParts } from '../../engine/report/context-parts.ts'
 import { largestItems } from '../../engine/report/item-names.ts'
+import { leaveOutEffect } from '../../engine/report/leave-out-text.ts'
 import { nextCompaction, preparedText } from '../../engine/report/skip.ts'
 import { toolSizes } from '../../engine/report/tool-report.ts'
 import { type Entry, textOf } from '../../model/types.ts'
 import type { SpentMeter } from '../../session/account/spent-meter.ts'
+import { leaveOut, putBackLeftOut } from '../../session/leave-out.ts'
 import type { LiveSession } from '../../session/live-session.ts'
 import { entriesWithSameText, recall, searchSession } from '../../session/search/search-session.ts'
 import { stateWithoutStatus } from '../../session/session-state.ts'
@@ -60,6 +64,18 @@ export function localContext({ store, config, folders }: LocalSetup, sessions: L
       const result = await pinMessage(store, agent(), seq)
       return result.ok ? changed(result.entry) : refusal(result.reason)
     },
+    leaveOutChoices: async () => leaveOutChoices(agent().context(), { requestedBy: 'user' }, CHOICES),
+    leaveOut: async (what, when) => {
+      const cacheCold = isCacheCold(live().log, agent().deps.clock(), agent().model.cacheLifetimeMs)
+      const result = await leaveOut(store, agent(), what, { requestedBy: 'user', when, cacheCold })
+      if (!result.ok) return refusal(result.reason)
+      await sessions.emitChanges([result.entry])
+      return { ok: true, text: leaveOutEffect(result.plan) }
+    },
+    putBack: async (seq) => {
+      const result = await putBackLeftOut(store, agent(), seq)
+      return result.ok ? changed(result.entry) : refusal(result.reason)
+    },
     unpin: async (seq) => changed(await unpin(store, live().id, seq)),
     sameText: (seq) => entriesWithSameText(store, live().id, seq),
     redact: async (seqs) => {
@@ -73,6 +89,7 @@ export function localContext({ store, config, folders }: LocalSetup, sessions: L
 }
 
 const LARGEST = 5
+const CHOICES = 40
 
 /** The parts of the window. Their sizes are estimated, and add up to the tokens of the status line. */
 function contextReport(agent: Agent, spent: SpentMeter): ContextReport {

@@ -1,6 +1,7 @@
 import { visibleWidth } from '@earendil-works/pi-tui/dist/utils.js'
 import type { TurnEnd } from '../../agent/agent.ts'
 import type { ContextPart } from '../../engine/report/context-parts.ts'
+import type { LeaveOutChoice } from '../../engine/report/leave-out-text.ts'
 import type { Outcome, PreviewFacts } from '../../engine/report/outcome.ts'
 import type { ToolReport } from '../../engine/report/tool-report.ts'
 import type { CompactEvent } from '../../model/compact-result.ts'
@@ -251,6 +252,12 @@ export type ContextPort = {
   /** Pins a message. If it is no longer in the context word for word, it is put back. */
   pin(seq: number): Promise<ChangeResult>
   unpin(seq: number): Promise<ChangeResult>
+  /** The largest parts that can be left out of the context. */
+  leaveOutChoices(): Promise<readonly LeaveOutChoice[]>
+  /** Leaves a part out: `#40-#71`, `turn:#40`, `tool:bash`, `file:src/a.ts`. `cold`: only when that breaks no cache. */
+  leaveOut(what: string, when: 'now' | 'cold'): Promise<ChangeResult>
+  /** Puts back the part with this message. */
+  putBack(seq: number): Promise<ChangeResult>
   /** Other messages that repeat the text of this one, or a word of it that looks like a secret. */
   sameText(seq: number): Promise<readonly number[]>
   redact(seqs: readonly number[]): Promise<ChangeResult>

@@ -50,6 +50,9 @@ export function remoteContext(client: RemoteClient, sessions: RemoteSessions): C
     redo: () => sessions.change(contract.redoRoute),
     editSummary: (seq, text) => sessions.change(compact.editSummaryRoute, { seq, body: { summary: text } }),
     pin: (seq) => sessions.change(contract.pinEntryRoute, { seq, query: { back: 'true' } }),
+    leaveOutChoices: async () => [],
+    leaveOut: async () => refusal(NOT_ON_SERVERS),
+    putBack: async () => refusal(NOT_ON_SERVERS),
     unpin: (seq) => sessions.change(contract.unpinEntryRoute, { seq }),
     sameText: async (seq) => {
       const body = { seq, dry_run: true }
@@ -58,6 +61,8 @@ export function remoteContext(client: RemoteClient, sessions: RemoteSessions): C
     redact: ([seq, ...also]) => sessions.change(redactEntryRoute, { body: { seq, also } }),
   }
 }
+
+const NOT_ON_SERVERS = 'Parts of a session on a server cannot be left out from the terminal yet'
 
 function contextReport({ model, status, parts, budget, largest, next, policy }: WireContext): ContextReport {
   return {

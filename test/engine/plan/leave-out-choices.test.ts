@@ -31,7 +31,7 @@ it('a plan says in one line what it frees and what the broken cache costs', () =
   const plan = leaveOutPlan(context, { kind: 'range', from: 2, upTo: 3 }, { requestedBy: 'user' })
   if (!plan.ok) throw new Error(plan.reason)
   expect(leaveOutText(plan)).toMatch(
-    /^Left out #2–#3\. The context: [\d,]+ → [\d,]+ tokens\. Breaks the cache from #2 on: about \$0\.\d+ once, saves \$0\.\d+ a request\.$/,
+    /^#2–#3 left out by the user\. The context: [\d,]+ → [\d,]+ tokens\. Breaks the cache from #2 on: about \$0\.\d+ once, saves \$0\.\d+ a request\.$/,
   )
   const cold = leaveOutPlan(context, { kind: 'tool', tool: 'read' }, { requestedBy: 'user', cacheCold: true })
   expect(cold.ok && leaveOutText(cold)).toContain('The cache is cold, so nothing is lost; it saves $0.')

@@ -142,6 +142,37 @@ describe('commands', () => {
     ).toBe(true)
   })
 
+  it('/leave-out takes a part out of the next request, and /put-back brings it back', async () => {
+    const { program, model } = await opened()
+    const sent = () => JSON.stringify(model.requests.at(-1)?.request?.messages ?? [])
+    await program.send('/leave-out #1-#2')
+    await program.sees('#1–#2 left out by the user. The context:')
+    await program.sees('Breaks the cache from #1 on')
+    await program.send('go on')
+    await program.sees('Understood.')
+    expect(sent()).toContain('[#1–#2 left out by the user: 2 messages, ')
+    expect(sent()).not.toContain('question 1 ')
+    await program.send('/put-back #2')
+    await program.sees('Put back what')
+    await program.send('go on again')
+    await program.sees(/go on again[\s\S]*Understood\./)
+    expect(sent()).toContain('question 1 ')
+    await program.send('/put-back #2')
+    await program.sees('#2 is not left out')
+    await program.send('/leave-out nonsense')
+    await program.sees('is not a handle')
+  })
+
+  it('/leave-out without a part lists the largest ones', async () => {
+    const { program } = await opened()
+    await program.send('/leave-out')
+    await program.sees('Leave out which part?')
+    program.press(KEY.enter)
+    await program.sees('left out by the user. The context:')
+    await program.send('/undo')
+    await program.sees('Undone: leaving out')
+  })
+
   it('/redact asks first, then the text is gone for good', async () => {
     const { program, at, id } = await opened()
     await program.send('/redact #1')
