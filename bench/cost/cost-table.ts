@@ -22,6 +22,7 @@ export function costTable(title: string, contenders: readonly ContenderOutcomes[
       'cached %',
       'summaries',
       'masks',
+      'cuts inside a chain %',
       'record',
       'mean context',
       'peak',
@@ -32,6 +33,7 @@ export function costTable(title: string, contenders: readonly ContenderOutcomes[
 
 function rowOf(name: string, outcome: Outcome, ours: number): Cell[] {
   const { sessions, cost, requests, inputTokens, overflows, records } = outcome
+  const cuts = outcome.compactions + outcome.masks
   const each = (dollars: number) => rounded(dollars / sessions, 2)
   return [
     overflows === 0 ? name : `${name} (does not fit in ${overflows} of ${sessions})`,
@@ -49,6 +51,7 @@ function rowOf(name: string, outcome: Outcome, ours: number): Cell[] {
     percent(outcome.cacheReadTokens, inputTokens),
     outcome.compactions,
     outcome.masks,
+    cuts === 0 ? undefined : percent(outcome.insideChain, cuts),
     records === 0 ? undefined : Math.round(outcome.recordTokens / records),
     Math.round(inputTokens / requests),
     outcome.peak,

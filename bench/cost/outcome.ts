@@ -30,6 +30,8 @@ export type Outcome = {
   readonly cacheReadTokens: number
   readonly compactions: number
   readonly masks: number
+  /** Compactions and masks inside a chain of calls, not at an end of work. */
+  readonly insideChain: number
   readonly peak: number
   /** Sessions with a request that would not have fitted into the window. */
   readonly overflows: number
@@ -118,7 +120,7 @@ function totalsOf(played: Played, prices: Prices): Totals {
   const outputs = sum(({ output }) => price(output, prices.output))
   const all = sum(({ cost = 0 }) => cost)
   const summaries = sum(({ compacted }) => compacted?.cost ?? 0)
-  const { requests, inputTokens, cacheReadTokens, compactions, masks, peak, overflowsAt } = totals
+  const { requests, inputTokens, cacheReadTokens, compactions, masks, insideChain, peak, overflowsAt } = totals
   return {
     sessions: 1,
     requests,
@@ -131,6 +133,7 @@ function totalsOf(played: Played, prices: Prices): Totals {
     cacheReadTokens,
     compactions,
     masks,
+    insideChain,
     peak,
     overflows: overflowsAt === undefined ? 0 : 1,
   }
@@ -148,6 +151,7 @@ const NOTHING: Outcome = {
   cacheReadTokens: 0,
   compactions: 0,
   masks: 0,
+  insideChain: 0,
   peak: 0,
   overflows: 0,
   references: 0,

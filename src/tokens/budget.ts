@@ -8,6 +8,8 @@ export type Budget = {
   readonly trigger?: number
   /** The trigger while the prompt cache is cold: the next request would be billed in full anyway. */
   readonly coldTrigger?: number
+  /** The trigger at an end of work. Absent if the context would be over it again too soon after a compaction. */
+  readonly endOfWorkTrigger?: number
   /** The most tokens of a request, including the unread: the window minus the reserve. */
   readonly limit?: number
   /** The limit if nothing else helps: the window minus the room for a short answer. */
@@ -60,6 +62,7 @@ export function budgetOf(policy: Policy, window: number | undefined, maxInput?: 
     reserve,
     trigger,
     coldTrigger: coldTriggerOf(policy, { trigger, target, growth, always: trigger === most ? always : 0 }),
+    endOfWorkTrigger: endOfWorkTriggerOf(policy, { trigger, target, growth, always }),
     limit,
     ceiling,
     target,
@@ -166,6 +169,16 @@ function coldTriggerOf(
   if (coldTriggerPercent === undefined || trigger === undefined) return undefined
   const wanted = always + share(trigger - always, coldTriggerPercent)
   return Math.min(trigger, Math.max(wanted, (target ?? 0) + growth))
+}
+
+/** A share of the conversation's part of the trigger. There is none unless the target and the growth that is required after a compaction are below it. */
+function endOfWorkTriggerOf(
+  { endOfWorkPercent }: Policy,
+  { trigger, target, growth, always }: Numbers,
+): number | undefined {
+  if (endOfWorkPercent === undefined || trigger === undefined || target === undefined) return undefined
+  const wanted = always + share(trigger - always, endOfWorkPercent)
+  return target + growth < wanted && wanted < trigger ? wanted : undefined
 }
 
 /** A limit in tokens for the conversation, plus the fixed parts and the names. */

@@ -36,6 +36,19 @@ describe('the budget of the default policy', () => {
     expect(budget({ preset: 'full-window' }, 200_000).coldTrigger).toBeUndefined()
   })
 
+  it('triggers earlier at an end of work, unless a compaction would leave it too near to that', () => {
+    const plain = { nameTokens: 0, triggerMaxTokens: 100_000, targetMaxTokens: 40_000 }
+    expect(budget({ ...plain, endOfWorkPercent: 60 }, 200_000, 30_000).endOfWorkTrigger).toBe(90_000)
+    // The target and the required growth are 52,500.
+    expect(budget({ ...plain, endOfWorkPercent: 53 }, 200_000).endOfWorkTrigger).toBe(53_000)
+    expect(budget({ ...plain, endOfWorkPercent: 52 }, 200_000).endOfWorkTrigger).toBeUndefined()
+    expect(budget({ ...plain, endOfWorkPercent: 100 }, 200_000).endOfWorkTrigger).toBeUndefined()
+    expect(budget({}, 200_000).endOfWorkTrigger).toBe(86_600)
+    expect(budget({ triggerPercent: 60 }, 200_000).endOfWorkTrigger).toBeUndefined()
+    expect(budget({ tokenLimit: 100_000 }, 200_000).endOfWorkTrigger).toBeUndefined()
+    expect(budget({ preset: 'kit' }, 200_000).endOfWorkTrigger).toBeUndefined()
+  })
+
   it('does not count system prompt and tools among what was said: they leave as much room as they leave of the window', () => {
     expect(budget({ nameTokens: 0 }, 200_000, 20_000)).toMatchObject({ trigger: 150_000, target: 68_000 })
     expect(budget({ nameTokens: 0 }, 1_000_000, 150_000)).toMatchObject({ trigger: 280_000, target: 198_000 })

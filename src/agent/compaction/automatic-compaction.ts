@@ -1,5 +1,6 @@
 import { dueCompaction, type KeepResult } from '../../engine/compact/preview.ts'
 import { isCacheCold } from '../../engine/context/open-context.ts'
+import { END_OF_WORK_TEXTS, endOfWork } from '../../engine/plan/ends-of-work.ts'
 import { count } from '../../engine/report/numbers.ts'
 import type { SkipReason } from '../../model/compact-result.ts'
 import { isTimeForDigest, isTimeToPrepare, prepareCompaction } from '../../session/compaction/prepared-compaction.ts'
@@ -33,6 +34,15 @@ async function leaveOutWhenCold(agent: Agent): Promise<void> {
   for (const entry of entries) agent.emit({ type: 'entry', entry })
 }
 
+/**
+ * Called when a turn has ended and nobody waits for the next answer yet. Under a policy that compacts at ends of work, this is
+ * one: the next request then finds the work done.
+ */
+export async function compactAfterTurn(agent: Agent, signal: AbortSignal): Promise<void> {
+  if (agent.budget().endOfWorkTrigger === undefined || agent.policy.mode !== 'auto') return
+  if (automaticCompaction(agent).kind === 'compact' && !isPutOff(agent)) await compacted(agent, undefined, signal)
+}
+
 /** Whether an automatic compaction is due now. */
 export function automaticCompaction(agent: Agent): KeepResult | { readonly kind: 'compact' } {
   const input = agentInput(agent, { reason: 'threshold' })
@@ -59,20 +69,24 @@ export async function prepareAhead(agent: Agent): Promise<void> {
 }
 
 async function compacted(agent: Agent, focus: string | undefined, signal: AbortSignal): Promise<MayContinue> {
-  if (isEarly(agent)) agent.emit({ type: 'notice', text: EARLY })
+  const early = whyEarly(agent)
+  if (early !== undefined) agent.emit({ type: 'notice', text: early })
   const done = await compactNow(agent, { reason: 'threshold', signal, focus })
   if (done.outcome === 'refused') putOff(agent)
   if (done.compacted) return CONTINUE
   return done.outcome === 'skipped' ? afterKeep(agent, done) : limitReached(agent, done.reason)
 }
 
-/** True if the compaction is due only because of the cold cache. */
-function isEarly(agent: Agent): boolean {
-  const { trigger = 0, limit = 0 } = agent.budget()
-  return agent.readTokens() < trigger && agent.status().tokens <= limit
+/** Why a compaction is due before the trigger; undefined if it has been reached. */
+function whyEarly(agent: Agent): string | undefined {
+  const { trigger = 0, limit = 0, endOfWorkTrigger = trigger } = agent.budget()
+  const read = agent.readTokens()
+  if (read >= trigger || agent.status().tokens > limit) return undefined
+  const end = read < endOfWorkTrigger ? undefined : endOfWork(agent.live.view.items)
+  return end === undefined ? CACHE_COLD : `Compacting at an end of work: ${END_OF_WORK_TEXTS[end]}`
 }
 
-const EARLY = 'Compacting early: the prompt cache has expired, so the next request would be billed in full'
+const CACHE_COLD = 'Compacting early: the prompt cache has expired, so the next request would be billed in full'
 
 function afterKeep(agent: Agent, { skip, reason }: { readonly skip: string; readonly reason: string }): MayContinue {
   if (skip === 'under-trigger' || skip === 'not-grown' || skip === 'window-unknown') return CONTINUE

@@ -271,6 +271,7 @@ const budgetSchema = z
     growth: count,
     names: count,
     cold_trigger: count.optional().describe('The trigger once the prompt cache has expired'),
+    end_of_work_trigger: count.optional().describe('The trigger when a piece of work has just ended'),
     tail: count,
     summary: count,
     index: count,

@@ -4,6 +4,7 @@ import { isUserMessage, type View } from '../../model/types.ts'
 import { charactersByFour } from '../../tokens/estimate/estimator.ts'
 import { type Sizes, sizesOf, tokensBetween, unreadOf, unscaledTokensAt } from '../../tokens/sizes.ts'
 import { type CutRule, firstIndex, legalAtOrAfter, legalCuts, withCutRules } from './cut-rules.ts'
+import { endOfWork } from './ends-of-work.ts'
 import { keptItems } from './kept-items.ts'
 import { cutByMessages, planDefault } from './plan-default.ts'
 import { allowancesOf, compactAt, fixedSum, keep, type Plan, type PlanInput, type PlanState } from './plan-shape.ts'
@@ -45,7 +46,9 @@ function whyNotNow(input: PlanState): SkipReason | undefined {
   if (breaker === 'open' && !policy.rungs.includes('digest')) return 'breaker-open'
   if (reason === 'overflow') return undefined
   if (budget.trigger === undefined) return 'window-unknown'
-  if (tokens - sparedTokens(input) < triggerNow(input, budget.trigger) && !isOverLimit(input)) return 'under-trigger'
+  const read = tokens - sparedTokens(input)
+  if (read < triggerNow(input, budget.trigger) && !isOverLimit(input) && !isAtEndOfWork(input, read))
+    return 'under-trigger'
   return waitsForGrowth(input) ? 'not-grown' : undefined
 }
 
@@ -72,6 +75,12 @@ function isTooShort(input: PlanState): boolean {
 /** With a cold cache the whole prompt is billed again anyway, so compact earlier. Not in mode `ask`: that is not a reason to interrupt the user. */
 function triggerNow({ policy, budget, cacheCold }: PlanInput, trigger: number): number {
   return cacheCold === true && policy.mode === 'auto' ? (budget.coldTrigger ?? trigger) : trigger
+}
+
+/** From a share of the trigger on, a compaction is made if a piece of work has just ended: it interrupts nothing then. */
+function isAtEndOfWork({ view, policy, budget: { endOfWorkTrigger } }: PlanInput, read: number): boolean {
+  if (policy.mode !== 'auto' || endOfWorkTrigger === undefined || read < endOfWorkTrigger) return false
+  return endOfWork(view.items) !== undefined
 }
 
 /**

@@ -42,7 +42,7 @@ type NextCompactionInput = {
   readonly mode: Policy['mode']
   /** How it is prepared, as a sentence that follows. */
   readonly prepared?: string
-  readonly budget: Pick<Budget, 'trigger' | 'coldTrigger'>
+  readonly budget: Pick<Budget, 'trigger' | 'coldTrigger' | 'endOfWorkTrigger'>
   /** How full the context is. */
   readonly tokens: number
   /** The same without the unread: the trigger counts it only after the model has read it. */
@@ -67,7 +67,7 @@ export function preparedText({
 export function nextCompaction(input: NextCompactionInput): string {
   const { mode, prepared = '', budget, tokens, readTokens, whySkipped } = input
   if (mode === 'off') return 'Automatic compaction is off: you can compact by hand'
-  const { trigger, coldTrigger = trigger } = budget
+  const { trigger, coldTrigger = trigger, endOfWorkTrigger } = budget
   if (trigger === undefined) return 'No automatic compaction: the window of the model is not known'
   const asked = mode === 'ask' ? ', and you are asked first' : ''
   const at = `at ${count(trigger)} tokens`
@@ -77,6 +77,10 @@ export function nextCompaction(input: NextCompactionInput): string {
       coldTrigger === undefined || coldTrigger === trigger || mode === 'ask'
         ? ''
         : `, or at ${count(coldTrigger)} after a pause`
+    if (mode === 'auto' && endOfWorkTrigger !== undefined) {
+      const from = readTokens < endOfWorkTrigger ? ` from ${count(endOfWorkTrigger)} tokens on` : ''
+      return `The next automatic compaction comes at an end of work${from}, at the latest ${at}${cold}${prepared}`
+    }
     const when = tokens < trigger ? `${count(trigger - tokens)} from now` : 'once the model has read the new messages'
     return `The next automatic compaction comes ${at}, ${when}${cold}${asked}${prepared}`
   }

@@ -59,6 +59,12 @@ export const POLICY_FIELDS = {
     meaning:
       "When the provider's prompt cache has expired (5 minutes at Anthropic), compact already at this percentage of the trigger. Not in mode `ask`. Setting `trigger_percent` or `token_limit` switches this off",
   },
+  endOfWorkPercent: {
+    ...percent,
+    optional: true,
+    meaning:
+      'From this percentage of the trigger on (without system prompt, tools and listed names), compact at the next end of work: the turn ended, all to-dos are done, the tests passed after edits, a commit was made, or a command is still running. At the trigger it does not wait. Not in mode `ask`. Setting `trigger_percent` or `token_limit` switches this off',
+  },
   tokenLimit: {
     ...whole,
     above: 0,

@@ -50,6 +50,8 @@ const pith: Policy = {
   triggerMaxTokens: 130_000,
   targetMaxTokens: 48_000,
   coldTriggerPercent: 50,
+  // 80,000 of 130,000: the cheapest of those that were tried on one half of the recorded sessions (bench/tried.md).
+  endOfWorkPercent: 62,
 }
 
 /** The cheapest: a short tail and a record of the rest. */
@@ -128,7 +130,8 @@ export const PRESETS: Readonly<Record<Preset, Policy>> = {
   pith,
   economy,
   balanced: { ...pith, preset: 'balanced' },
-  'full-window': fullWindow,
+  // Its target is half of the window: a lower share would leave no room to grow in.
+  'full-window': { ...fullWindow, endOfWorkPercent: 80 },
   keen,
   koda,
   agent,
@@ -161,10 +164,10 @@ export function checkPolicy(patch: PolicyPatch): void {
   policyOf(patch)
 }
 
-/** An explicit `triggerPercent` or `tokenLimit` switches off the preset's token caps and its cold trigger. */
+/** An explicit `triggerPercent` or `tokenLimit` switches off the preset's token caps and its earlier triggers. */
 function withoutCaps(preset: Policy, given: PolicyPatch): Policy {
   if (given.triggerPercent === undefined && given.tokenLimit === undefined) return preset
-  const { triggerMaxTokens: _, targetMaxTokens: __, coldTriggerPercent: ___, ...rest } = preset
+  const { triggerMaxTokens: _, targetMaxTokens: __, coldTriggerPercent: ___, endOfWorkPercent: ____, ...rest } = preset
   return rest
 }
 

@@ -77,7 +77,8 @@ export function isDue({ agent, context }: Measure, { tokens }: Status): boolean 
   const { live, model, deps } = agent
   const isCold = isCacheCold(live.log, deps.clock(), model.cacheLifetimeMs)
   // Most messages come far below the trigger: checking the whole view is not worth it then.
-  if (!isCold && tokens < (context.budget.trigger ?? 0)) return false
+  const { trigger = 0, endOfWorkTrigger = trigger } = context.budget
+  if (!isCold && tokens < endOfWorkTrigger) return false
   return automaticCompaction(agent).kind === 'compact'
 }
 

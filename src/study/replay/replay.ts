@@ -107,7 +107,8 @@ class Player {
     if (!result.compacted || result.rung === undefined) return undefined
     this.#context = withSettings(after, settings)
     const { rung, tokensBefore, tokensAfter } = result
-    if (rung !== 'digest') return { rung, tokensBefore, tokensAfter }
+    const made = { rung, tokensBefore, tokensAfter }
+    if (rung !== 'digest') return made
     const read = policy.covers === 'everything' ? sizes.items.length : result.cut
     const call = summaryCall({
       policy,
@@ -117,13 +118,7 @@ class Player {
       summaryTokens: budget.summary,
       estimator,
     })
-    return {
-      rung,
-      tokensBefore,
-      tokensAfter,
-      call,
-      cost: this.#meter.cost(call, this.#input.summaryModel ?? this.#input.model),
-    }
+    return { ...made, call, cost: this.#meter.cost(call, this.#input.summaryModel ?? this.#input.model) }
   }
 
   /** Why a compaction may be due: the trigger, or a suggestion that the user follows. */
@@ -165,6 +160,8 @@ export type ReplayTotals = {
   readonly compactions: number
   /** Reductions that ask no model. */
   readonly masks: number
+  /** Compactions and masks between two steps of one piece of work, not at an end of work. */
+  readonly insideChain: number
   readonly inputTokens: number
   readonly cacheReadTokens: number
   readonly outputTokens: number
@@ -188,6 +185,7 @@ export function replayTotals({ requests, window }: Pick<Replay, 'requests' | 'wi
     requests: requests.length,
     compactions: sum(({ compacted }) => (compacted?.call === undefined ? 0 : 1)),
     masks: sum(({ compacted }) => (compacted !== undefined && compacted.call === undefined ? 1 : 0)),
+    insideChain: sum(({ compacted }) => (compacted !== undefined && compacted.end === undefined ? 1 : 0)),
     inputTokens,
     cacheReadTokens: sum(({ cacheRead }) => cacheRead),
     outputTokens: sum(({ output }) => output),

@@ -1,5 +1,6 @@
+import { type EndOfWork, endOfWork } from '../../engine/plan/ends-of-work.ts'
 import { serialize } from '../../engine/record/serialize.ts'
-import type { Items } from '../../model/items.ts'
+import { Items } from '../../model/items.ts'
 import type { Policy, Rung } from '../../model/policy/policy.ts'
 import type { Item, Seq, Usage } from '../../model/types.ts'
 import { costOf } from '../../tokens/cost.ts'
@@ -28,6 +29,8 @@ export type ReplayedRequest = {
 /** The compaction of a replay before a request, and its cost. */
 export type ReplayedCompaction = {
   readonly rung: Rung
+  /** The end of work that it was made at; absent inside a chain of calls. The meter finds it. */
+  readonly end?: EndOfWork
   readonly tokensBefore: number
   readonly tokensAfter: number
   /** The summarising call; absent for a rung that asks no model. */
@@ -102,7 +105,16 @@ export class RequestMeter {
       cacheReadTokens: cacheRead,
       cacheWriteTokens: cacheWrite,
     })
-    return { seq: answer.seq, at, input, cacheRead, cacheWrite, output, cost, lost, compacted }
+    const reduced = compacted && { ...compacted, end: this.#endBefore(answer) }
+    return { seq: answer.seq, at, input, cacheRead, cacheWrite, output, cost, lost, compacted: reduced }
+  }
+
+  /** The end of work before an answer, from the whole log: every policy is judged by the same ends. */
+  #endBefore({ seq: before }: MeasuredMessage): EndOfWork | undefined {
+    const messages = this.#input.measured.messages.filter(({ seq }) => seq < before)
+    return endOfWork(
+      Items.of(messages.map(({ seq, message }) => ({ kind: 'message', seq, place: seq, message, pinned: false }))),
+    )
   }
 
   /** The price of a call with this meter's cache; undefined if the prices are not known. */

@@ -1,5 +1,6 @@
-import type { Agent, AgentEvent, CompactNowResult } from '../../agent/agent.ts'
+import type { Agent, AgentEvent, CompactNowResult, TurnEnd } from '../../agent/agent.ts'
 import { withAttachments } from '../../agent/attachments/with-attachments.ts'
+import { compactAfterTurn } from '../../agent/compaction/automatic-compaction.ts'
 import { compactNow } from '../../agent/compaction/compact-now.ts'
 import { runTurn } from '../../agent/loop/run-turn.ts'
 import { withoutKeys } from '../../agent/scrubbed-env.ts'
@@ -41,7 +42,8 @@ export class LocalWork implements WorkCalls {
         this.#before = this.#sessions.current.agent.live.session.lastSeq
         await this.#sessions.nameAfter(text)
         this.#inTurn = true
-        await this.#turn(text, signal)
+        const end = await this.#turn(text, signal)
+        if (end.reason === 'done') await compactAfterTurn(this.#sessions.current.agent, signal)
         await this.#sessions.learnWindow()
       } catch (error) {
         this.#deps.emit({ type: 'turn-ended', reason: 'failed', text: firstErrorLine(error) })
@@ -49,13 +51,13 @@ export class LocalWork implements WorkCalls {
     })
   }
 
-  async #turn(text: string, signal: AbortSignal): Promise<void> {
+  async #turn(text: string, signal: AbortSignal): Promise<TurnEnd> {
     const { agent } = this.#sessions.current
     const { workspace, mayRead } = agent.deps
     try {
       const { message, files, notes } = await withAttachments(text, { workspace, mayRead, info: agent.info })
       for (const note of notes) this.#deps.emit({ type: 'notice', text: note })
-      await runTurn(agent, message, signal, files)
+      return await runTurn(agent, message, signal, files)
     } finally {
       // The screen sends the messages that the turn did not take.
       this.#inTurn = false

@@ -62,6 +62,50 @@ it('a plan without a budget is refused in one line that says how to make one', (
   )
 })
 
+describe('from a share of the trigger on, a context', () => {
+  // From 12,120 tokens on; the trigger is 15,000.
+  const policy = { endOfWorkPercent: 80 } as const
+  const inChain = (tokens: number) => [...filled(tokens), user('Go on.'), call('c'), result('c')]
+
+  it('is compacted at an end of work, and waits for one inside a chain of calls', () => {
+    expect(planFor(filled(13_000), { policy })).toMatchObject({ kind: 'compact' })
+    expect(planFor([...filled(13_000), user('Next.')], { policy })).toMatchObject({ kind: 'compact' })
+    expect(planFor(filled(12_000), { policy })).toEqual(kept('under-trigger'))
+    expect(planFor(inChain(13_000), { policy })).toEqual(kept('under-trigger'))
+  })
+
+  it('does not wait at the trigger', () => {
+    expect(planFor(inChain(15_200), { policy })).toMatchObject({ kind: 'compact' })
+  })
+
+  it('counts only what the model has read', () => {
+    expect(planFor([...filled(12_000), user(words(1_000))], { policy })).toEqual(kept('under-trigger'))
+  })
+
+  it('stays as it is in mode ask, in the presets of other systems and if the user set the trigger', () => {
+    for (const preset of ['koda', 'agent', 'kit'] as const)
+      expect(planFor(filled(13_000), { policy: { preset } })).toMatchObject({ kind: 'keep' })
+    expect(planFor(filled(13_000), { policy: { ...policy, mode: 'ask' } })).toEqual(kept('under-trigger'))
+    expect(planFor(filled(13_000), { policy: { preset: 'full-window' } })).toMatchObject({ kind: 'compact' })
+    expect(planFor(filled(13_000), { policy: { preset: 'full-window', triggerPercent: 80 } })).toEqual(
+      kept('under-trigger'),
+    )
+  })
+
+  it('still grows after an undo before the next end of work counts', () => {
+    const log = logOf(filled(13_000))
+    const undone = appended(appended(log, [compaction(10)]), [{ type: 'undo', of: log.length + 1 }])
+    const grown = (tokens: number) =>
+      appended(undone, [
+        { type: 'message', message: user(words(tokens / 2)) },
+        { type: 'message', message: assistant(words(tokens / 2)) },
+      ])
+    expect(planOf(undone, { policy })).toEqual(kept('not-grown'))
+    expect(planOf(grown(1_000), { policy })).toEqual(kept('not-grown'))
+    expect(planOf(grown(4_200), { policy })).toMatchObject({ kind: 'compact' })
+  })
+})
+
 describe('when the provider has forgotten the last request', () => {
   const cold = { cacheCold: true } as const
 
@@ -74,7 +118,8 @@ describe('when the provider has forgotten the last request', () => {
   it('no model is asked for that, and a trigger that the user set is not brought forward', () => {
     expect(planFor(filled(13_000), { ...cold, policy: { mode: 'ask' } })).toEqual(kept('under-trigger'))
     expect(planFor(filled(13_000), { ...cold, policy: { triggerPercent: 80 } })).toEqual(kept('under-trigger'))
-    expect(planFor(filled(13_000), { ...cold, policy: { preset: 'full-window' } })).toEqual(kept('under-trigger'))
+    const chain = [...filled(13_000), user('Go on.'), call('c'), result('c')]
+    expect(planFor(chain, { ...cold, policy: { preset: 'full-window' } })).toEqual(kept('under-trigger'))
   })
 
   it('it still waits for growth after a change', () => {

@@ -23,6 +23,23 @@ describe('the next compaction', () => {
     ).toBe('The next automatic compaction comes at 80,000 tokens, 1 from now')
   })
 
+  it('comes at an end of work, if the policy waits for one, and at the latest at the trigger', () => {
+    const next = (readTokens: number, mode: 'auto' | 'ask' = 'auto') =>
+      nextCompaction({
+        mode,
+        budget: { trigger: 80_000, endOfWorkTrigger: 60_000 },
+        tokens: readTokens,
+        readTokens,
+        whySkipped: runs,
+      })
+    expect(next(30_000)).toBe(
+      'The next automatic compaction comes at an end of work from 60,000 tokens on, at the latest at 80,000 tokens',
+    )
+    expect(next(60_000)).toBe('The next automatic compaction comes at an end of work, at the latest at 80,000 tokens')
+    expect(next(80_000)).toBe('The next automatic compaction comes with the next message')
+    expect(next(60_000, 'ask')).toContain('comes at 80,000 tokens')
+  })
+
   it('in mode ask asks first, and comes no earlier after a pause', () => {
     expect(nextCompaction({ mode: 'ask', budget, tokens: 30_000, readTokens: 30_000, whySkipped: neverAsked })).toBe(
       'The next automatic compaction comes at 80,000 tokens, 50,000 from now, and you are asked first',

@@ -59,7 +59,14 @@ describe('a policy', () => {
 describe('a choice of price', () => {
   it('is a preset by its name, and compacts in our own way', () => {
     for (const preset of ['economy', 'balanced', 'full-window'] as const) {
-      const { triggerMaxTokens: _, targetMaxTokens: __, coldTriggerPercent: ___, ...rest } = policyOf()
+      const {
+        triggerMaxTokens: _,
+        targetMaxTokens: __,
+        coldTriggerPercent: ___,
+        endOfWorkPercent,
+        ...rest
+      } = policyOf()
+      expect(policyOf({ preset }).endOfWorkPercent).toBeGreaterThanOrEqual(endOfWorkPercent ?? 0)
       expect(policyOf({ preset })).toMatchObject({ ...rest, preset })
     }
   })

@@ -17,7 +17,9 @@ describe('after a pause in which the provider has forgotten the last request', (
       brain: scriptedBrain({ steps }),
       window: 60_000,
       agent: { clock: () => Date.now() + later },
-      settings: { policy: { rungs: ['mask', 'digest', 'squeeze'], keepTokens: 1_000, targetPercent: 30 } },
+      settings: {
+        policy: { rungs: ['mask', 'digest', 'squeeze'], keepTokens: 1_000, targetPercent: 30, endOfWorkPercent: 100 },
+      },
     })
     world.agent.model = { ...world.agent.model, cacheLifetimeMs: 5 * 60_000 }
     await world.say('Count.')

@@ -170,6 +170,7 @@ function replayLines(source: SessionSource, replays: SessionReplays, width: numb
       ['left', ...HEADER.slice(1).map(() => 'right' as const)],
     ).map((line, i) => (i === 0 ? tinted(line, 'dim') : line)),
     ...recordedLines(replays, width),
+    ...chainLines(replays),
     ...overflowLines(replays),
     ...chartLines(replays, width),
     ...triggerLines(replays, width),
@@ -236,6 +237,17 @@ function row(name: string, replay: Replay): string[] {
     String(totals.broken),
     String(totals.expired),
   ]
+}
+
+/** How many of the compactions came between two steps of one piece of work. */
+function chainLines({ policies }: SessionReplays): string[] {
+  return policies.flatMap(({ name, replay }) => {
+    const { compactions, masks, insideChain } = replayTotals(replay)
+    const cuts = compactions + masks
+    return cuts === 0
+      ? []
+      : [tinted(`  ${name}: ${insideChain} of ${counted(cuts, 'compaction')} inside a chain of calls`, 'dim')]
+  })
 }
 
 function overflowLines({ policies }: SessionReplays): string[] {

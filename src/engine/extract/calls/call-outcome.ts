@@ -35,6 +35,15 @@ const FRAME_CHARACTERS = 600
 const RUNNING =
   /^(?:Process running with session ID|Command running in background with ID:|<command started in background with shellId:?) ?([\w-]+)/m
 
+/** True if the result says that a command runs on in the background. */
+export function isStillRunning(output: ToolResultOutput): boolean {
+  if (runningCommand(output) !== undefined) return true
+  return output.type === 'text' && POLLED.test(output.value.slice(0, FRAME_CHARACTERS))
+}
+
+/** Claude Code's answer to a call that asks for the output of a command. */
+const POLLED = /^<status>running<\/status>$/m
+
 /** True if the tool itself reports that it failed or did not run. */
 export function isRefusal(output: ToolResultOutput): boolean {
   if (output.type === 'error-text' || output.type === 'error-json' || isRejection(output)) return true

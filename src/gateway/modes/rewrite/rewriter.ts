@@ -1,6 +1,7 @@
 import { SUMMARY_SECONDS } from '../../../config/tables/program-settings.ts'
 import type { CompactInput } from '../../../engine/compact/compact.ts'
 import { dueCompaction } from '../../../engine/compact/preview.ts'
+import { statusIn } from '../../../engine/context/context.ts'
 import { isCacheCold } from '../../../engine/context/open-context.ts'
 import { rewriteText } from '../../../engine/report/outcome.ts'
 import type { RetryDeps } from '../../../llm/call/chat-model.ts'
@@ -174,6 +175,9 @@ export class Rewriter {
     const input = { ...this.#input(live, wish), pending }
     const context = live.context(settingsIn(input))
     if (context.policy.mode !== 'auto') return false
+    // Only when the new results are in the log is it known whether they end a piece of work.
+    const { endOfWorkTrigger = Number.POSITIVE_INFINITY } = context.budget
+    if (pending.length > 0 && statusIn(context).tokens >= endOfWorkTrigger) return true
     const due = dueCompaction(context, input)
     // The results of pending calls may be among the messages that are not in the log.
     return due.kind === 'compact' || due.skip === 'pending-tool-calls'
