@@ -8,6 +8,9 @@ export const OURS: readonly Contender[] = [
   { name: 'Pith full-window', policy: { preset: 'full-window' } },
 ]
 
+/** The default as it is without ends of work. */
+const AT_THE_TRIGGER: Contender = { name: 'Pith balanced, only at the trigger', policy: { endOfWorkPercent: 100 } }
+
 const PLAIN_SUMMARY: Contender = { name: PLAIN.name, peer: PLAIN }
 
 /** The peers' defaults. */
@@ -16,6 +19,7 @@ export const PEER_CONTENDERS: readonly Contender[] = PEERS.map((peer) => ({ name
 /** Our policies and the peers that summarise: they never run out of window, however long a session is. */
 export const UNENDING: readonly Contender[] = [
   ...OURS,
+  AT_THE_TRIGGER,
   PLAIN_SUMMARY,
   ...PEER_CONTENDERS.filter((contender) => !('peer' in contender && contender.peer.onlyMasks)),
 ]

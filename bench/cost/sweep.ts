@@ -35,6 +35,13 @@ const SWEEPS: readonly Sweep[] = [
     policy: (value) => ({ triggerMaxTokens: value, targetMaxTokens: Math.round(value * TARGET_SHARE) }),
   },
   {
+    name: 'cost/end-of-work',
+    what: 'Cost and retention over the share of the trigger from which on a compaction comes at an end of work',
+    label: 'ends of work from: percent of the trigger',
+    values: [55, 62, 70, 80, 90, 100],
+    policy: (value) => ({ endOfWorkPercent: value }),
+  },
+  {
     name: 'cost/percent',
     what: 'Cost and retention over the share of the window at which it is compacted',
     label: 'trigger: percent of the window',

@@ -65,6 +65,17 @@ describe(`a session of ${TURNS} turns in a window of ${window} tokens`, () => {
   })
 })
 
+it('a session that compacts at ends of work grows between two of them, too', async () => {
+  const early = { endOfWorkPercent: 80 }
+  const floor = budgetOf(policyOf(early), window).endOfWorkTrigger ?? 0
+  expect(floor).toBeGreaterThan(target + growth)
+  const session = new Session({ policy: early, summaryModels: [roomy(modelSaying('## Goal\nTo get on.'))] })
+  for (let turn = 0; turn < TURNS; turn++) await session.turn(turn)
+  expect(session.changes).toBeGreaterThan(5)
+  expect(session.smallestGrowth).toBeGreaterThanOrEqual(growth)
+  expect(session.changes).toBeLessThanOrEqual(session.said / growth)
+})
+
 describe('a provider that counts more than we know of', () => {
   it.each<[string, Counting]>([
     ['twice as much', { factor: 2, more: 0 }],

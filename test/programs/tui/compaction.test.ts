@@ -1,10 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { Entry } from '../../../src/model/types.ts'
 import { full } from '../../support/full.ts'
 import { isSummarising } from '../../support/model-server/index.ts'
+import { longText } from '../../support/scripted-brain.ts'
 import { ready, start } from '../../tui/support/fixture.ts'
 import { type Home, KEY } from '../../tui/support/program.ts'
-import { replies, SUMMARY, talk } from '../../tui/support/talk.ts'
+import { answer, replies, SUMMARY, talk, userSays } from '../../tui/support/talk.ts'
 
 const CONTINUE = { open: { kind: 'continue' } } as const
 
@@ -33,6 +34,36 @@ async function compacting(policy: Record<string, unknown> = {}) {
   await program.sees('Compacting...')
   return { ...made, gate, id, program }
 }
+
+describe('after a turn that ended over the share of the trigger at which ends of work count', () => {
+  it('the session is compacted while the user reads the answer, and what is typed meanwhile is not lost', async () => {
+    const gate = Promise.withResolvers<void>()
+    const policy = { target_percent: 30, keep_tokens: 1_000, rungs: ['cold', 'digest', 'squeeze'] }
+    const { at, model } = await ready(
+      async (request) => {
+        if (!isSummarising(request)) return { text: `${longText('said', 6_000)} Understood.` }
+        await gate.promise
+        return { text: SUMMARY }
+      },
+      { window: 60_000, policy },
+    )
+    // Only the answer brings the session over the share.
+    const said = ['one', 'two'].map((mark) => userSays(longText(mark, 9_500)))
+    await at.session(said.flatMap((draft) => [draft, answer('Yes.')]))
+    const program = start(at, CONTINUE)
+    await program.send('Go on.')
+    await program.sees('Compacting at an end of work: the turn ended')
+    program.type('the next thing')
+    program.press(KEY.enter)
+    await program.sees('the next thing')
+    expect(JSON.stringify(model.requests[0]?.body)).toContain('Go on.')
+    gate.resolve()
+    await program.sees('Context compacted.')
+    expect(await program.screen()).toContain('the next thing')
+    program.press(KEY.enter)
+    await vi.waitFor(() => expect(JSON.stringify(model.requests.at(-1)?.body)).toContain('the next thing'))
+  })
+})
 
 describe('during a compaction', () => {
   it('what is typed and pasted, Enter and slash commands lose nothing and send nothing', async () => {

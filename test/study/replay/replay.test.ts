@@ -76,6 +76,22 @@ describe('a replay', () => {
     expect(Math.max(...requests.map(({ input }) => input))).toBeLessThan(20_000)
   })
 
+  it('compacts at ends of work if the policy does, and counts the compactions that were not at one', async () => {
+    const played = (endOfWorkPercent: number) =>
+      replay(session(60), { model: MODEL, policy: { rungs: ['cold', 'digest'], endOfWorkPercent } })
+    const atEnds = await played(80)
+    const reductions = atEnds.requests.flatMap(({ compacted }) => compacted ?? [])
+    expect(reductions.length).toBeGreaterThan(1)
+    expect(reductions.map(({ end }) => end)).toEqual(reductions.map(() => 'turn'))
+    expect(Math.min(...reductions.map(({ tokensBefore }) => tokensBefore))).toBeLessThan(atEnds.trigger ?? 0)
+    expect(replayTotals(atEnds).insideChain).toBe(0)
+    const atTrigger = await played(100)
+    expect(replayTotals(atTrigger).insideChain).toBe(
+      atTrigger.requests.filter(({ compacted }) => compacted !== undefined && compacted.end === undefined).length,
+    )
+    expect(replayTotals(atTrigger).insideChain).toBeGreaterThan(0)
+  })
+
   it('charges a summary after the cached request less than one from the text', async () => {
     const cost = async (rungs: ('warm' | 'cold')[]) => {
       const { requests } = await replay(session(40), {
