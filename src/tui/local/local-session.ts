@@ -1,6 +1,7 @@
 import type { Agent, AgentEvent } from '../../agent/agent.ts'
 import { openAgent } from '../../agent/open/open-agent.ts'
 import type { PermissionGate } from '../../agent/permissions/permission-gate.ts'
+import { unkeptText } from '../../agent/sandbox/unkept-text.ts'
 import { counted } from '../../engine/report/numbers.ts'
 import type { ChatModel } from '../../llm/call/chat-model.ts'
 import { chooseModel, knownInfo, NO_MODEL, withLocalWindow } from '../../llm/choose-model.ts'
@@ -95,11 +96,12 @@ export async function openedSession(setup: LocalSetup, local: LocalSession, spen
   }
 }
 
-/** Notices about the configuration files, about files that are not read, and about entries of the log that cannot be read. */
-function noticesOf({ config }: LocalSetup, { agent }: LocalSession): string[] {
+/** Notices about the configuration files, files that are not read, rules that no sandbox keeps, and entries of the log that cannot be read. */
+function noticesOf({ config }: LocalSetup, { agent, gate }: LocalSession): string[] {
   const { bad } = agent.live
+  const unkept = unkeptText(agent.deps.sandbox, gate.never())
   return [
-    ...[...config.notices, ...agent.deps.fixed.newRefusals()].map(safeText),
+    ...[...config.notices, ...agent.deps.fixed.newRefusals(), ...(unkept === undefined ? [] : [unkept])].map(safeText),
     ...(bad.length === 0
       ? []
       : [

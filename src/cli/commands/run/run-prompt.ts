@@ -9,6 +9,7 @@ import { configuredMcp } from '../../../agent/mcp/configured-mcp.ts'
 import type { McpServers } from '../../../agent/mcp/mcp-servers.ts'
 import { openAgent } from '../../../agent/open/open-agent.ts'
 import { leaveBackground } from '../../../agent/processes/owned-process.ts'
+import { unkeptText } from '../../../agent/sandbox/unkept-text.ts'
 import type { FlagKey } from '../../../config/index.ts'
 import { projectMcp } from '../../../config/places/project-mcp.ts'
 import { counted } from '../../../engine/report/numbers.ts'
@@ -115,6 +116,8 @@ async function turn({ setup, store, session, prompt, flags, limits, print, signa
     onEvent,
     memory: () => startingPage(setup),
   })
+  const unkept = unkeptText(agent.deps.sandbox, gate.never())
+  if (unkept !== undefined) print({ type: 'notice', text: unkept })
   const mcp = await runMcp(agent, setup, print, stop)
   try {
     const end = await turnWith(agent, model, { before, prompt, signal: stop })

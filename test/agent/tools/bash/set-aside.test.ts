@@ -104,7 +104,7 @@ describe.skipIf(probe === undefined)('a protected path that a command made', () 
     expect(has('a/.envrc')).toBe(false)
   })
 
-  it('is one of a folder that was put in the place of another', async () => {
+  it('is one of a folder that was made instead of another that was moved away', async () => {
     const never = [{ kind: 'edit', pattern: 'src/made/**' }]
     const { run, asked, has } = await world(NO, { files: { 'src/made/a': 'one' }, never })
     await run('mv src s2; mkdir -p src/made; echo two > src/made/a')
