@@ -122,33 +122,48 @@ const PERMISSIONS = `## What tools may do
 
 | mode | without asking |
 |---|---|
-| \`ask\` (default) | read and search in the workspace |
-| \`auto-edit\` | edit files there too |
+| \`ask\` (default) | read and search in the workspace, also with commands that only look there (\`ls\`, \`git status\`, \`rg\`) |
+| \`auto-edit\` | edit files there too and, if there is a sandbox, run commands in it |
 | \`full\` | run commands too |
 
+In \`auto-edit\` you are still asked about protected files, and about a command whose text shows that it needs the network, writes outside of the workspace or changes the system. Without a sandbox you
+are asked about every command that does more than look.
+
 A question shows everything that it asks about: the whole command, the whole diff, invisible characters by their code. If that does not fit the screen, Ctrl+O, Space
-or Page Down show the next part, and you can allow it only after you have seen the end.
+or Page Down show the next part, and End or G the last one. You can allow it once you have seen its end. Esc refuses this one call, and the other calls of the agent stay; Ctrl+C interrupts the turn.
 
-You can also answer *always* or *never*. The rule that is shown (\`command: npm test\`) then applies to the workspace, and a never rule wins. \`/permissions rules\` lists
-the rules and removes one. They are kept in \`permissions.json\` in the data folder. You can change them there: \`command: git push *\` (\`*\` matches any words), \`read: .env\`, \`edit: db/**\`. A file that may not be read may not be edited either.
+You can answer *once*; *in this session* (all edits, or exactly this command); *always* (exactly this, \`command: npm test\`, or with any arguments, \`command: npm run build *\`); or *never*. For a compound
+command, the rules are about its parts. Always and never apply to the workspace, and a never rule wins. \`/permissions rules\` lists the rules and removes one. They are kept in \`permissions.json\` in the data folder.
+You can change them there: \`command: git push *\` (\`*\` matches any words), \`read: .env\`, \`edit: db/**\`; \`network: *\` under \`never\` takes the network away from commands in the sandbox. A file that may not be read may not be edited either.
 
-A never rule looks at everything that a command line runs: every branch, function, substitution and here-document; the commands that \`sh -c\`, \`eval\`, \`xargs\`, \`find -exec\`, \`env\`,
-aliases and variables set in the same line lead to; options before the command (\`git -C . push\`); options that name a program (\`tar -I\`, \`rsync -e\`); and paths from every folder (\`cd src && cat ../.env\`, \`.en*\`, \`-d @.env\`).
-A rule that names a command by its path (\`command: scripts/deploy.sh *\`) means that file, with or without a shell before it: \`bash deploy.sh\` in its folder is the same.
-If the text does not show what is run or read (\`git $X\`, \`curl … | sh\`, code that names the file), Pith asks you. In mode \`full\` the command is refused, and the message names the rule
-and the word that made it doubtful. A line with more commands, words or nested substitutions than anyone would write is treated the same way. A glob, a variable or a folder is not doubtful if there is no such file.
+If the sandbox keeps a never rule, Pith does not guess from the text of a command whether it breaks the rule. No sandbox can keep a rule for a command (\`git push\`), and without a sandbox nothing keeps any. Then the text decides whether you are asked:
 
-A rule is the first protection, not the last. It does not see what a program does once it runs: a script or a Makefile that pushes, a test that loads \`.env\`, code that puts
-names together while it runs, a link to the file that existed before, or another command with the same effect.
+- A command is *plain* if all its words are literal, and each program takes no command and no code as an argument and has only options that Pith knows: \`ls\`, \`git diff\`, \`npm test\`, \`make\`. Pipes, \`&&\`, \`;\` and redirections into
+  the workspace are plain. Variables, substitutions, blocks, here-documents, \`xargs\`, \`find -exec\`, \`env\`, \`git -c\`, interpreters and unknown programs are not. A command that an always rule allows is plain too, unless its program runs others and the rule has a \`*\`.
+- A plain command is refused if a rule forbids it (\`git -C . push\` is a \`git push\`, \`rm -r -f x\` is an \`rm -rf *\`; more arguments than in the rule do not help) or forbids a path that it names (also through \`cd\`, a link, or \`HEAD:.env\`). Otherwise the mode decides.
+  You are asked about a search in a folder that has a forbidden file, and about a command of git that prints the contents of files.
+- You are asked about everything else, in every mode. If nobody can be asked, it is refused. The message names the rule and the words that made it doubtful.
 
-The second protection is a sandbox, if the system has one: bubblewrap on Linux (\`apt install bubblewrap\`; it needs user namespaces), seatbelt on macOS (written from its documentation,
-never tried on a Mac). The status line then says \`sandbox\`. A command can read everything; it can write to the workspace, its git folder, temporary folders and the caches of tools. A command
-that was stopped can ask to run outside. You get the usual question, with *outside of the sandbox* in its title. No rule answers it, and in mode \`full\` it is refused. \`sandbox: no-network\` takes away the
+Commands that run what the files of the project say (\`npm test\`, \`make\`, a commit with its hooks) are plain. What these files do is the sandbox's business; without a sandbox nobody stops them. A line that writes a file and
+then runs files of the project is not plain.
+
+There is a sandbox if the system has one: bubblewrap on Linux (\`apt install bubblewrap\`, 0.5 or later; it needs user namespaces), seatbelt on macOS (written from its documentation,
+never tried on a Mac). The status line then says \`sandbox\`. In it,
+
+- a command can write to the workspace, its git folder, temporary folders and the caches of tools, and read everything else;
+- paths under \`never\` with \`read\` cannot be opened, whoever tries: "Permission denied", also for root, and git does not add them. Paths with \`edit\` are read-only. The patterns are looked up when the command starts, so a file that the
+  command itself makes is free until the next one. A pattern that is not absolute (\`**/.env*\`) is looked up in the workspace. Links to such a file lead to the same error; of other names of the same file (hard links), those in the workspace are found;
+- files that run code later are read-only: \`.git/hooks\`, \`.git/config\`, the folder of \`core.hooksPath\`, \`.husky\`, \`.vscode/tasks.json\`, \`.vscode/launch.json\`, \`.envrc\`, \`.mcp.json\`, \`.pith/config.yaml\`. \`git remote add\` or \`git push -u\` have to run outside.
+  If a command makes such a file, in whatever folder of the workspace, or puts another one in its place, it is renamed (\`.envrc.aside\`) when the command ends, and you are asked as for an edit. After a yes it gets its name back; otherwise you and the model
+  read where it is. What \`git init\`, \`git clone\`, \`git worktree\` and \`git submodule\` make by themselves is not asked about;
+- a command sees only its own processes (Linux), so it cannot signal Pith or read its environment. A server that it starts with \`&\` ends with it, and the answer says so.
+
+A command that was stopped can ask to run outside. You get the usual question, with *outside of the sandbox* in its title. No rule answers it, and in mode \`full\` it is refused. \`sandbox: no-network\` takes away the
 network, and \`sandbox: off\` turns the sandbox off. The sandbox protects against accidents: a hostile program can still reach your other programs, through sockets such as Docker's.
 
 However Pith ends (a closed window, SIGHUP, SIGTERM, a crash, \`kill -9\`), everything that it started ends within seconds: the running command with its child processes, anything that earlier commands left in the
-background, MCP servers and hooks. The same is true for \`pith run\` and \`pith serve\`. In the Linux sandbox, the kernel knows which processes belong to a command, whatever
-the command does with its parents, sessions or environment (only its own mount namespace would hide a process). Without the sandbox,
+background, MCP servers and hooks. The same is true for \`pith run\` and \`pith serve\`. In the Linux sandbox, the kernel ends all processes of a command with it, whatever
+the command does with their parents, sessions or environment. Without the sandbox,
 processes are found by their parents, groups and sessions, and by the variable \`PITH_STARTED_BY\` in their environment. A process is not found if it has lost its parent, made its own session *and* was started with an empty
 environment (\`env -i setsid …\`). A process that another service runs for it (Docker, \`systemd-run\`, \`at\`) is not found either. On macOS the environment cannot be read. There, a process in
 its own session is found only while its parent lives, and after \`kill -9\` of Pith only the process groups of its commands are ended. After \`kill -9\`, a small shell (\`pith-watchdog\`) that runs beside Pith does this work.

@@ -75,7 +75,7 @@ describe('what an import loads', () => {
     const compact = loaded('cli/commands/compact/compact-any.ts')
     expect(compact).toContain('cli/sessions/session-source.ts')
     expect(
-      compact.filter((name) => /^agent\/|^unbash|^diff|^engine\/compact\/(?:compact|ladder)\.ts/.test(name)),
+      compact.filter((name) => /^agent\/|^diff|^engine\/compact\/(?:compact|ladder)\.ts/.test(name)),
     ).toEqual([])
     expect(compact.filter((name) => HEAVY.includes(name) && name !== 'node:sqlite')).toEqual([])
   })

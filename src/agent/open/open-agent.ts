@@ -71,6 +71,8 @@ export async function openAgent(input: OpenAgentInput): Promise<{ agent: Agent; 
     clock,
     notify: (text) => input.onEvent({ type: 'notice', text }),
   })
+  const sandbox = await openSandbox(settings.sandbox, workspace, env)
+  gate.wall = sandbox
   const deps: AgentDeps = {
     workspace,
     tools: TOOLS,
@@ -81,7 +83,7 @@ export async function openAgent(input: OpenAgentInput): Promise<{ agent: Agent; 
     fallback: () => fallbackModel(settings.fallbackModel, models),
     env,
     keys: [...variables.values(), ...Object.values(settings.providers).flatMap(({ apiKey }) => apiKey ?? [])],
-    sandbox: await openSandbox(settings.sandbox, workspace, env),
+    sandbox,
     never: gate.never,
     permit: gate.permit,
     mayRead: gate.mayRead,

@@ -1,27 +1,142 @@
+import { basename, resolve } from 'node:path'
 import { shellTokens, type Word } from '../../engine/extract/shell/shell-lexer.ts'
+import { fromHome, type LiteralCommand } from './commands/literal-line.ts'
+import { gitCommand, withoutTimer } from './commands/plain-command.ts'
+import { PROGRAMS } from './commands/programs.ts'
 
 /**
- * Whether a pattern allows a command. Only a plain command can be allowed: one name with its arguments, in which the shell
- * does nothing but remove quotes. `*` as a word matches any arguments; inside a word, it matches any characters.
+ * Whether a pattern of an always rule allows a command. `*` as a word matches any arguments; inside a word, it matches any
+ * characters. `isExact`: the pattern has no `*`.
  */
-export function allowsCommand(pattern: string, command: string): boolean {
+export function allowsCommand(
+  pattern: string,
+  words: readonly Word[],
+): { readonly allows: boolean; readonly isExact: boolean } {
   const allowed = plainWords(pattern)
-  const words = plainWords(command)
-  if (allowed === undefined || words === undefined || words.some(({ open }) => open)) return false
   // A pattern whose command is a wildcard would allow every command.
-  if (allowed[0]?.open !== false) return false
-  return matchesWords(allowed, words)
+  if (allowed?.[0]?.open !== false || words.some(({ open }) => open)) return { allows: false, isExact: false }
+  return { allows: matchesWords(allowed, words), isExact: allowed.every(({ open }) => !open) }
 }
 
 /** True when the words of a pattern match those of a command. A quoted `*` matches only itself. */
-function matchesWords(pattern: readonly Word[], words: readonly Word[]): boolean {
-  return matchesSequence(pattern, words, {
-    isAny: ({ text, open }) => open && text === '*',
-    isSame: ({ text, open }, word) => (open ? matchesWildcard(text, word.text) : text === word.text),
+function matchesWords(
+  pattern: readonly Word[],
+  words: readonly Word[],
+  isSame: (part: Word, word: Word) => boolean = isSameWord,
+): boolean {
+  return matchesSequence(pattern, words, { isAny: isAnyWords, isSame })
+}
+
+const isAnyWords = ({ text, open }: Word) => open && text === '*'
+const isSameWord = (part: Word, { text }: Word) => (part.open ? matchesWildcard(part.text, text) : part.text === text)
+
+/**
+ * Whether a never rule forbids a literal command. It forbids the command with any more arguments, too. `maybe`: it has other
+ * options than the rule, which may mean the same (`rm --force` and `rm -f`).
+ */
+export function forbidsCommand(
+  pattern: readonly Word[],
+  command: LiteralCommand,
+  place: { readonly workspace: string; readonly home: string },
+): 'yes' | 'maybe' | undefined {
+  const answers = patternsOf(pattern).flatMap((each) =>
+    variantsOf(each, withoutTimer(command.words)).map((words) => forbids(each, words, command.folders, place)),
+  )
+  return answers.includes('yes') ? 'yes' : answers.find((answer) => answer !== undefined)
+}
+
+function forbids(
+  pattern: readonly Word[],
+  words: readonly Word[],
+  folders: readonly string[],
+  place: { readonly workspace: string; readonly home: string },
+): 'yes' | 'maybe' | undefined {
+  const [first, ...wanted] = pattern
+  const [name, ...given] = words
+  if (first === undefined || name === undefined) return undefined
+  const program = isProgram(first, name, folders, place)
+  if (program === undefined) return undefined
+  const isSame = (part: Word, word: Word) => isSameWord(part, word) || isSamePath(part, word, folders, place)
+  const more = (of: readonly Word[]): readonly Word[] => [...of, { type: 'word', text: '*', open: true }]
+  if (matchesWords(more(wanted), given, isSame)) return program
+  // A glob may stand for what the rule names.
+  if (given.some(({ open }) => open)) return 'maybe'
+  const operands = given.filter(({ text }) => !isOption(text))
+  if (!matchesWords(more(wanted.filter(({ text }) => !isOption(text))), operands, isSame)) return undefined
+  // The order of options does not count: `rm -r -f x` is `rm -rf *`.
+  const needed = flagsOf(wanted)
+  const present = flagsOf(given)
+  if (needed.every((flag) => present.includes(flag))) return needed.length === 0 ? 'maybe' : program
+  return present.some((flag) => !needed.includes(flag)) ? 'maybe' : undefined
+}
+
+const isOption = (text: string) => /^-./.test(text)
+
+/** `-rf` as `-r` and `-f`. */
+function flagsOf(words: readonly Word[]): readonly string[] {
+  return words.flatMap(({ text }) => {
+    if (!isOption(text)) return []
+    return text.startsWith('--') ? [text] : [...text.slice(1)].map((letter) => `-${letter}`)
   })
 }
 
-/** The words of a plain command; undefined for one that is compound, redirected, expanded or not closed. */
+/** The patterns that mean the same: a script with and without a shell before it, and a system program by its name alone. */
+function patternsOf(pattern: readonly Word[]): readonly (readonly Word[])[] {
+  const [first, second] = pattern
+  if (first === undefined) return [pattern]
+  if (/^\/(?:usr\/|usr\/local\/|opt\/homebrew\/)?s?bin\/[^/*]+$/.test(first.text))
+    return [[{ ...first, text: basename(first.text) }, ...pattern.slice(1)]]
+  if (second === undefined || isOption(second.text) || isAnyWords(second) || !RUNS_SCRIPT.test(first.text))
+    return [pattern]
+  return [pattern, [scriptWord(second), ...pattern.slice(2)]]
+}
+
+const RUNS_SCRIPT = /^(?:sh|bash|zsh|dash|ksh|ash|fish|source|\.)$/
+const scriptWord = (word: Word): Word => ({ ...word, text: word.text.includes('/') ? word.text : `./${word.text}` })
+
+/** A command; the same without options before a subcommand (`git -C . push`); and the script that a shell is given. */
+function variantsOf(pattern: readonly Word[], words: readonly Word[]): readonly (readonly Word[])[] {
+  const [name, second, ...rest] = words
+  if (name === undefined || second === undefined) return [words]
+  if (RUNS_SCRIPT.test(name.text) && !isOption(second.text)) return [words, [scriptWord(second), ...rest]]
+  if (!isOption(second.text) || isOption(pattern[1]?.text ?? '')) return [words]
+  if (basename(name.text) === 'git') {
+    const found = gitCommand(words.slice(1))
+    return found === undefined ? [words] : [words, [name, ...words.slice(found.at + 1)]]
+  }
+  const after = words.findIndex(({ text }, i) => i > 0 && !isOption(text))
+  return after === -1 ? [words] : [words, [name, ...words.slice(after)], [name, ...words.slice(after + 1)]]
+}
+
+type Folders = { readonly workspace: string; readonly home: string }
+
+/** Whether a command is the program of a pattern. A bare name may be a program that the pattern names by its path. */
+function isProgram(
+  { text, open }: Word,
+  name: Word,
+  folders: readonly string[],
+  { workspace, home }: Folders,
+): 'yes' | 'maybe' | undefined {
+  const matches = (pattern: string, value: string) => (open ? matchesWildcard(pattern, value) : pattern === value)
+  if (!text.includes('/')) return matches(text, basename(name.text)) ? 'yes' : undefined
+  if (!name.text.includes('/'))
+    return !PROGRAMS.has(name.text) && matches(basename(text), name.text) ? 'maybe' : undefined
+  const path = resolve(workspace, fromHome(text, home))
+  return folders.some((folder) => matches(path, resolve(folder, fromHome(name.text, home)))) ? 'yes' : undefined
+}
+
+/** Whether an argument is the same path as a word of the pattern: `./data/` is `data`. */
+function isSamePath(part: Word, word: Word, folders: readonly string[], { workspace, home }: Folders): boolean {
+  if (isOption(part.text) || isOption(word.text) || isAnyWords(part)) return false
+  if (!part.text.includes('/') && !word.text.includes('/')) return false
+  const path = resolve(workspace, fromHome(part.text, home))
+  return folders.some((folder) => {
+    const given = resolve(folder, fromHome(word.text, home))
+    return part.open ? matchesWildcard(path, given) : path === given
+  })
+}
+
+/** The words of a single command without redirections; undefined for one that is compound, expanded or not closed. */
 export function plainWords(command: string): readonly Word[] | undefined {
   // The lookbehind makes the search start only once for each run of blanks. From each blank, it would take seconds.
   const text = command.replace(/^[ \t\n]+|(?<![ \t\n])[ \t\n]+$/g, '')
@@ -30,10 +145,7 @@ export function plainWords(command: string): readonly Word[] | undefined {
   return tokens.every((token) => token.type === 'word') ? tokens : undefined
 }
 
-/**
- * A plain command line: no special characters of the shell outside of quotes, no expansions inside double quotes, and every
- * quote closed. The lexer alone is not strict enough, because it finds facts in any text.
- */
+/** No special characters of the shell outside of quotes, no expansions inside double quotes, and every quote closed. */
 const PLAIN =
   /^(?:[^'"\\$`;&|()<>#\0-\u0008\n-\u001f\u007f]|'[^'\0-\u0008\n-\u001f\u007f]*'|"[^"\\$`\0-\u0008\n-\u001f\u007f]*")*$/
 

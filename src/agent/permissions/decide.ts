@@ -1,17 +1,20 @@
+import { relative } from 'node:path'
+import { isInside } from '../../config/read/read-unasked.ts'
 import type { PermissionMode } from '../../config/tables/file-schema.ts'
 import { isAbsolute } from '../../engine/extract/calls/paths.ts'
-import { shellFiles } from '../../engine/extract/shell/shell-files.ts'
 import type { Word } from '../../engine/extract/shell/shell-lexer.ts'
 import { unreachable } from '../../model/problems/errors.ts'
 import { oneLine } from '../../model/text.ts'
+import { isProtected } from '../protected-paths.ts'
+import { matchesPath, pathPattern } from '../sandbox/path-pattern.ts'
 import type { PermissionRequest } from '../tool.ts'
-import { allowsCommand, matchesSequence, matchesWildcard, plainWords } from './command-pattern.ts'
+import { allowsCommand, forbidsCommand, matchesWildcard, plainWords } from './command-pattern.ts'
+import { type FileProbe, type PathFinding, usesForbidden } from './commands/forbidden-paths.ts'
+import { type LiteralCommand, readLine } from './commands/literal-line.ts'
+import { type CommandUse, commandUse } from './commands/plain-command.ts'
+import { RUNS_OTHERS } from './commands/programs.ts'
+import { reachesOut } from './commands/reaches-out.ts'
 import { inHome, type Rule, type Rules, ruleText } from './rule.ts'
-import { readScript, type ScriptPlace } from './shell/read-script.ts'
-import { runsForbidden } from './shell/runs-forbidden.ts'
-import type { Finding, ScriptReading, ShellRun } from './shell/shell-word.ts'
-import { canMeet, literal } from './shell/text-shape.ts'
-import { forbiddenPaths, usesForbidden } from './shell/uses-forbidden.ts'
 
 /** The decision about a request. The model reads the reason of a refusal and, if nobody can be asked, the doubt. */
 export type PermissionDecision =
@@ -19,25 +22,35 @@ export type PermissionDecision =
   | { readonly kind: 'ask'; readonly doubt?: string }
   | { readonly kind: 'refuse'; readonly reason: string }
 
+/** Where commands run. `probe` looks for files; without it, each file that a rule names may exist. */
+export type CommandPlace = {
+  readonly workspace: string
+  readonly home: string
+  readonly probe?: FileProbe
+  /** The sandbox of commands, if there is one. */
+  readonly wall?: { readonly enforces: (rule: Rule) => boolean; readonly hasNetwork?: boolean }
+}
+
 /**
  * Whether a request is allowed, refused, or for the user to answer. A never rule wins over an always rule, and both win over
- * the mode. In every mode, the user is asked about paths outside of the workspace unless a rule allows them. Except in `full`,
- * the user is asked about every command; no command counts as harmless. If a never rule may forbid a command, the user is
- * asked; in `full`, where nobody expects a question, it is refused.
+ * the mode. In every mode, the user is asked about paths outside of the workspace unless a rule allows them.
+ *
+ * A command is judged by its text only to find out whether to ask. The sandbox keeps never rules for paths, whatever the text
+ * says. If it cannot keep a never rule (one for a command), or there is no sandbox, the user is asked about every command whose
+ * text does not show that it keeps the rule.
  */
 export function decide(
   mode: PermissionMode,
   rules: Rules,
   request: PermissionRequest,
-  place: ScriptPlace,
+  place: CommandPlace,
 ): PermissionDecision {
-  const found = forbiddenBy(rules.never, request, place)
-  if (found !== undefined && (found.answer === 'yes' || mode === 'full'))
-    return { kind: 'refuse', reason: found.answer === 'yes' ? refusal(found) : doubtText(found) }
-  if (found !== undefined) return { kind: 'ask', doubt: doubtText(found) }
-  if (request.kind === 'command' && request.outside === true) return mode === 'full' ? OUTSIDE_SANDBOX : ASK
-  if (rules.always.some((rule) => allows(rule, request))) return ALLOW
-  return byMode(mode, request)
+  if (request.kind === 'command') return decideCommand(mode, rules, request, place)
+  const broken = rules.never.find((rule) =>
+    request.kind === 'tool' ? allows(rule, request) : forbidsPath(rule, request),
+  )
+  if (broken !== undefined) return { kind: 'refuse', reason: refusal(broken, '') }
+  return rules.always.some((rule) => allows(rule, request)) ? ALLOW : byMode(mode, request)
 }
 
 /** Whether the never rules let a file be read, for searches in many files. */
@@ -54,41 +67,132 @@ const OUTSIDE_SANDBOX: PermissionDecision = {
     'Commands stay in the sandbox while nobody is asked. The user can turn it off: sandbox: off in the configuration.',
 }
 
-type RuleBreach = Finding & { readonly rule: Rule }
+type CommandRequest = Extract<PermissionRequest, { kind: 'command' }>
 
-/** The never rule that a request breaks, or else one that it may break. */
-function forbiddenBy(never: readonly Rule[], request: PermissionRequest, place: ScriptPlace): RuleBreach | undefined {
-  if (never.length === 0) return undefined
-  if (request.kind !== 'command') {
-    const rule = never.find((each) => (request.kind === 'tool' ? allows(each, request) : forbidsPath(each, request)))
-    return rule === undefined ? undefined : { rule, answer: 'yes', source: '' }
-  }
-  const line = { text: request.command, reading: readScript(request.command, place), place }
-  const found = never.flatMap((rule) => {
-    const finding = findForbidden(rule, line)
-    return finding === undefined ? [] : [{ ...finding, rule }]
+function decideCommand(
+  mode: PermissionMode,
+  rules: Rules,
+  { command: text, outside }: CommandRequest,
+  place: CommandPlace,
+): PermissionDecision {
+  // Outside of the sandbox, it keeps no rules.
+  const here: CommandPlace = outside === true ? { ...place, wall: undefined } : place
+  const line = judgeLine(text, rules.always, here)
+  const findings = rules.never.flatMap((rule) => {
+    const finding = findForbidden(rule, line, here)
+    return finding === undefined ? [] : [{ rule, ...finding }]
   })
-  return found.find(({ answer }) => answer === 'yes') ?? found[0]
+  const broken = findings.find(({ answer }) => answer === 'yes')
+  if (broken !== undefined) return { kind: 'refuse', reason: refusal(broken.rule, broken.source) }
+  const [doubt] = findings
+  if (doubt !== undefined) return { kind: 'ask', doubt: doubtText(doubt.rule, doubt.source) }
+  if (outside === true) return mode === 'full' ? OUTSIDE_SANDBOX : ASK
+  if (mode === 'full' || mayRunUnasked(mode, rules, line, here)) return ALLOW
+  return mode === 'auto-edit' && here.wall !== undefined && !reachesOut(text, here) ? ALLOW : ASK
+}
+
+/** A literal command and what it does. `isAllowed`: an always rule of the user allows it. */
+type JudgedCommand = { readonly command: LiteralCommand; readonly use: CommandUse; readonly isAllowed: boolean }
+
+/** A line of commands. `unclear`: the part whose text does not show what it does; undefined if the line is plain. */
+type JudgedLine = {
+  readonly text: string
+  readonly commands: readonly JudgedCommand[]
+  readonly unclear: string | undefined
+}
+
+function judgeLine(text: string, always: readonly Rule[], place: CommandPlace): JudgedLine {
+  const reading = readLine(text, place)
+  if ('unread' in reading) return { text, commands: [], unclear: reading.unread }
+  const patterns = always.flatMap(({ kind, pattern }) => (kind === 'command' ? [pattern] : []))
+  const commands = reading.commands.map((command): JudgedCommand => {
+    const matches = patterns.map((pattern) => allowsCommand(pattern, command.words))
+    const isAllowed = matches.some(({ allows }) => allows)
+    const use = commandUse(command, place.home)
+    // The user allowed this very command, or a program that cannot be made to run another one.
+    const isKnown = matches.some(({ allows, isExact }) => allows && (isExact || !RUNS_OTHERS.test(nameOf(command))))
+    return { command, isAllowed, use: { ...use, kind: use.kind ?? (isKnown ? 'runs' : undefined) } }
+  })
+  return { text, commands, unclear: unclearPart(commands, place) }
+}
+
+const nameOf = ({ words }: LiteralCommand): string => words[0]?.text.split('/').at(-1) ?? ''
+const sourceOf = ({ words }: LiteralCommand): string => words.map(({ text }) => text).join(' ')
+
+function unclearPart(commands: readonly JudgedCommand[], place: CommandPlace): string | undefined {
+  const unknown = commands.find(({ use }) => use.kind === undefined)
+  if (unknown !== undefined) return sourceOf(unknown.command)
+  const edits = commands.flatMap(({ use, command }) =>
+    [...use.paths, ...use.redirects].flatMap(({ access, isPart, path }) =>
+      access === 'edit' && !isPart ? [{ path, command }] : [],
+    ),
+  )
+  const far = edits.find(({ path }) => !isInside(place.workspace, path) || runsLater(path))
+  if (far !== undefined) return sourceOf(far.command)
+  // A file may be written and then run: `echo … > Makefile; make`. Git runs hooks.
+  const runs = commands.filter(
+    ({ use, command }) => use.kind === 'runs' || (use.kind === 'writes' && nameOf(command) === 'git'),
+  )
+  const writes = commands.filter(
+    ({ use, command }) =>
+      (use.kind === 'writes' && nameOf(command) !== 'mkdir') || use.redirects.some(({ access }) => access === 'edit'),
+  )
+  const later = runs.find((run) => writes.some((write) => write !== run))
+  return later && sourceOf(later.command)
+}
+
+/** Git later runs hooks and parts of its configuration as commands; so do other protected files. */
+function runsLater(path: string): boolean {
+  return isProtected(path) || path.toLowerCase().split('/').includes('.git')
+}
+
+/** Whether each command of a line only looks, or is allowed by a rule, at places where the mode or a rule allows it. */
+function mayRunUnasked(
+  mode: PermissionMode,
+  rules: Rules,
+  { commands, unclear }: JudgedLine,
+  { workspace }: CommandPlace,
+): boolean {
+  if (commands.length === 0) return false
+  if (unclear !== undefined && !commands.every(({ isAllowed }) => isAllowed)) return false
+  return commands.every(
+    ({ use, isAllowed }) =>
+      (isAllowed || use.kind === 'looks') &&
+      [...use.redirects, ...(isAllowed ? [] : use.paths)].every(({ access, path, isPart }) => {
+        const outside = !isInside(workspace, path)
+        if (isPart && !outside) return true
+        const request = {
+          kind: access === 'edit' ? 'edit' : 'read',
+          outside,
+          path: shownPath(path, workspace),
+        } as const
+        return rules.always.some((rule) => allows(rule, request)) || byMode(mode, request).kind === 'allow'
+      }),
+  )
+}
+
+/** A path as in rules: relative to the workspace, or absolute if outside. */
+function shownPath(path: string, workspace: string): string {
+  return isInside(workspace, path) ? relative(workspace, path) || '.' : path
 }
 
 const LONGEST_SOURCE = 80
 
-function refusal({ rule, source }: RuleBreach): string {
+function refusal(rule: Rule, source: string): string {
   const where = source === '' ? '' : `, here: ${oneLine(source, LONGEST_SOURCE)}`
   return `The user forbids this for good (never ${ruleText(rule)}${where}). Do not try it another way.`
 }
 
-function doubtText({ rule, source }: RuleBreach): string {
+function doubtText(rule: Rule, source: string): string {
   return `Not run: it may be what the user forbids (never ${ruleText(rule)}), because of: ${oneLine(source, LONGEST_SOURCE)}. Write out each command and file, or use other tools.`
 }
 
-function byMode(mode: PermissionMode, request: PermissionRequest): PermissionDecision {
+function byMode(mode: PermissionMode, request: Exclude<PermissionRequest, CommandRequest>): PermissionDecision {
   switch (request.kind) {
     case 'read':
       return request.outside ? ASK : ALLOW
     case 'edit':
-      return request.outside || mode === 'ask' || (mode === 'auto-edit' && isOfGit(request.path)) ? ASK : ALLOW
-    case 'command':
+      return request.outside || mode === 'ask' || (mode === 'auto-edit' && runsLater(request.path)) ? ASK : ALLOW
     case 'tool':
       return mode === 'full' ? ALLOW : ASK
     default:
@@ -96,74 +200,57 @@ function byMode(mode: PermissionMode, request: PermissionRequest): PermissionDec
   }
 }
 
-/** Git later runs hooks and parts of its configuration as commands. */
-function isOfGit(path: string): boolean {
-  return path.toLowerCase().split('/').includes('.git')
-}
-
 /** True when an always rule allows this request. Only an absolute pattern allows a path outside the workspace. */
-export function allows({ kind, pattern }: Rule, request: PermissionRequest): boolean {
-  if (request.kind === 'command') return kind === 'command' && allowsCommand(pattern, request.command)
+function allows({ kind, pattern }: Rule, request: Exclude<PermissionRequest, CommandRequest>): boolean {
   if (request.kind === 'tool') return kind === 'tool' && matchesWildcard(pattern, request.tool)
   if (kind !== request.kind || isAbsolute(pattern) !== request.outside) return false
-  return matchesPath(pattern, request.path)
+  return matchesPath(pathPattern(pattern), request.path)
 }
 
 /** Whether a never rule forbids a path. A path that may not be read may not be edited either. */
-export function forbidsPath({ kind, pattern }: Rule, request: { kind: 'read' | 'edit'; path: string }): boolean {
-  return (kind === 'read' || kind === request.kind) && matchesPath(pattern, request.path)
+function forbidsPath({ kind, pattern }: Rule, request: { kind: 'read' | 'edit'; path: string }): boolean {
+  return (kind === 'read' || kind === request.kind) && matchesPath(pathPattern(pattern), request.path)
 }
 
-/** Whether a path matches a pattern: `*` within a name, `**` over any number of folders. The pattern of a folder does not match the files in it. */
-function matchesPath(pattern: string, path: string): boolean {
-  return matchesSequence(segments(pattern), segments(path), {
-    isAny: (segment) => segment === '**',
-    isSame: matchesWildcard,
+/** Whether a line does what a never rule forbids; `maybe` if its text does not show that it does not, and no wall keeps the rule. */
+function findForbidden(rule: Rule, line: JudgedLine, place: CommandPlace): PathFinding | undefined {
+  if (rule.kind === 'tool') return undefined
+  const found = RULE_FINDERS[rule.kind](rule, line, place)
+  const sure = found.find(({ answer }) => answer === 'yes')
+  if (sure !== undefined || place.wall?.enforces(rule) === true) return sure
+  return found[0] ?? (line.unclear === undefined ? undefined : { answer: 'maybe', source: line.unclear })
+}
+
+type RuleFinder = (rule: Rule, line: JudgedLine, place: CommandPlace) => readonly PathFinding[]
+
+const RULE_FINDERS: Readonly<Record<Exclude<Rule['kind'], 'tool'>, RuleFinder>> = {
+  command: ({ pattern }, line, place) => runsForbidden(pattern, line, place),
+  read: readsForbidden,
+  edit: readsForbidden,
+  // Programs that only look do not use the network.
+  network: (_, { commands }) =>
+    commands.flatMap(({ use, command }) =>
+      use.kind === 'looks' ? [] : [{ answer: 'maybe' as const, source: sourceOf(command) }],
+    ),
+}
+
+function readsForbidden(rule: Rule, { commands }: JudgedLine, place: CommandPlace): readonly PathFinding[] {
+  const kind = rule.kind === 'edit' ? 'edit' : 'read'
+  return commands.flatMap(({ use, command }) => {
+    const answer = usesForbidden({ kind, pattern: rule.pattern }, [...use.paths, ...use.redirects], place)
+    return answer === undefined ? [] : [{ answer, source: sourceOf(command) }]
   })
 }
 
-function segments(path: string): string[] {
-  const plain = path.replace(/^\.\//, '').replace(/(.)\/+$/, '$1')
-  return plain === '.' ? [] : plain.split('/')
-}
-
-type CommandLine = { readonly text: string; readonly reading: ScriptReading; readonly place: ScriptPlace }
-
-/**
- * Whether any part of a command line does what a never rule forbids; `maybe` if its text does not show that. This is the first
- * protection and not the only one: a program can do anything once it runs.
- */
-export function findForbidden(rule: Rule, line: CommandLine): Finding | undefined {
-  const found = finder(rule, line)
-  if (typeof found !== 'function') return found
-  const findings = line.reading.runs.flatMap((run) => found(run) ?? [])
-  const [doubt] = line.reading.doubts
-  return (
-    findings.find(({ answer }) => answer === 'yes') ??
-    findings[0] ??
-    (doubt === undefined ? undefined : { answer: 'maybe', source: doubt })
-  )
-}
-
-type Finder = (run: ShellRun) => Finding | undefined
-
-function finder({ kind, pattern }: Rule, { text, place }: CommandLine): Finder | Finding | undefined {
-  if (kind === 'tool' || kind === 'network') return undefined
-  if (kind !== 'command') {
-    const forbidden = forbiddenPaths(pattern, place.workspace)
-    const changed = kind === 'edit' ? shellFiles(text, place.workspace) : []
-    const patched = changed.find(
-      ({ path, access }) => access === 'modified' && forbidden.paths.some((shape) => canMeet(shape, literal(path))),
-    )
-    return patched === undefined
-      ? (run) => usesForbidden(forbidden, run, kind, place)
-      : { answer: 'yes', source: patched.path }
-  }
+function runsForbidden(pattern: string, { text, commands }: JudgedLine, place: CommandPlace): readonly PathFinding[] {
   // As in a shell, `~` and `$HOME` at the start of a word are the home folder.
   const words: readonly Word[] | undefined = plainWords(
     pattern.replace(/(?<!\S)\S+/g, (word) => inHome(word, place.home)),
   )
-  if (words !== undefined) return (run) => runsForbidden(words, run, place)
   // A pattern of a compound command is compared with the whole line.
-  return matchesWildcard(pattern.trim(), text.trim()) ? { answer: 'yes', source: text } : undefined
+  if (words === undefined) return matchesWildcard(pattern.trim(), text.trim()) ? [{ answer: 'yes', source: text }] : []
+  return commands.flatMap(({ command }) => {
+    const answer = forbidsCommand(words, command, place)
+    return answer === undefined ? [] : [{ answer, source: sourceOf(command) }]
+  })
 }

@@ -1,4 +1,4 @@
-import { lstatSync, statSync } from 'node:fs'
+import { lstatSync, realpathSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { PermissionMode } from '../../config/tables/file-schema.ts'
@@ -6,15 +6,17 @@ import type { AgentDeps, Permit } from '../agent.ts'
 import { notRun, untilAborted } from '../interruption.ts'
 import type { PermissionRequest } from '../tool.ts'
 import { entriesOf } from '../workspace.ts'
-import { decide, mayRead } from './decide.ts'
+import type { FileProbe } from './commands/forbidden-paths.ts'
+import { type CommandPlace, decide, mayRead } from './decide.ts'
 import { homeRules, NO_RULES, type Rule, type Rules, withoutUser } from './rule.ts'
 import { addRule, type RulesPlace, readRules, removeRule, writtenRules } from './rules-file.ts'
-import type { FileProbe } from './shell/text-shape.ts'
 
 /** The user's answer to a permission question. */
 export type PermissionAnswer =
   | { readonly kind: 'once' }
-  | { readonly kind: 'always' | 'never'; readonly rule: Rule }
+  | { readonly kind: 'always' | 'never'; readonly rules: readonly Rule[] }
+  /** Allowed until the session is closed: all edits in the workspace, or this very request. */
+  | { readonly kind: 'session' }
   /** A refusal, with a text for the model to continue with. */
   | { readonly kind: 'tell'; readonly text: string }
 
@@ -32,7 +34,12 @@ export class PermissionGate {
   /** Rules in addition to those of the user's file. */
   readonly #more: Rules
   #rules: Rules = NO_RULES
+  /** Requests that the user allowed for this session. */
+  readonly #allowed = new Set<string>()
+  #allowsEdits = false
   mode: PermissionMode
+  /** The sandbox of commands, if there is one. */
+  wall: CommandPlace['wall']
   /** How many requests were refused. */
   refused = 0
 
@@ -83,23 +90,31 @@ export class PermissionGate {
   }
 
   async #decide(request: PermissionRequest, toolCallId: string, signal: AbortSignal): Promise<Permit> {
-    const place = { workspace: this.#place.workspace, home: homedir(), probe: DISK_PROBE }
-    const decision = decide(this.mode, this.#rules, request, place)
+    const place = { workspace: this.#place.workspace, home: homedir(), probe: DISK_PROBE, wall: this.wall }
+    const mode = request.kind === 'edit' && this.mode === 'ask' && this.#allowsEdits ? 'auto-edit' : this.mode
+    const decision = decide(mode, this.#rules, request, place)
     if (decision.kind === 'allow') return ALLOWED
     if (decision.kind === 'refuse') return { ok: false, reason: decision.reason }
+    if (this.#allowed.has(keyOf(request))) return ALLOWED
     if (this.#ask === undefined) return { ok: false, reason: decision.doubt ?? withoutUser(request) }
     const answer = await untilAborted(this.#ask(request, toolCallId, signal), signal)
-    return answer === undefined ? { ok: false, reason: notRun(signal) } : this.#answered(answer)
+    return answer === undefined ? { ok: false, reason: notRun(signal) } : this.#answered(answer, request)
   }
 
-  async #answered(answer: PermissionAnswer): Promise<Permit> {
+  async #answered(answer: PermissionAnswer, request: PermissionRequest): Promise<Permit> {
     switch (answer.kind) {
       case 'once':
         return ALLOWED
+      case 'session':
+        if (request.kind === 'edit' && !request.outside) this.#allowsEdits = true
+        else this.#allowed.add(keyOf(request))
+        return ALLOWED
       case 'always':
       case 'never':
-        await addRule(this.#place, answer.kind, answer.rule)
+        for (const rule of answer.rules) await addRule(this.#place, answer.kind, rule)
         await this.#readRules()
+        // A new never rule may be about what was allowed before it.
+        if (answer.kind === 'never') this.#allowed.clear()
         return answer.kind === 'always'
           ? ALLOWED
           : { ok: false, reason: 'The user forbids this for good. Do not try it another way.' }
@@ -113,11 +128,23 @@ export class PermissionGate {
 
 const ALLOWED: Permit = { ok: true }
 
+/** The same request again has the same key. The diff of an edit is a part of it. */
+function keyOf(request: PermissionRequest): string {
+  return JSON.stringify(request.kind === 'tool' ? { tool: request.tool } : request)
+}
+
 const MOST_ENTRIES = 20_000
 
 /** Checks for files on the disk, without following links. */
 export const DISK_PROBE: FileProbe = {
   exists: (path) => lstatSync(path, { throwIfNoEntry: false }) !== undefined,
+  real: (path) => {
+    try {
+      return realpathSync.native(path)
+    } catch {
+      return undefined
+    }
+  },
   below: (folder) => {
     const found: string[] = []
     return collect(folder, found) ? found : undefined

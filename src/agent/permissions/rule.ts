@@ -1,8 +1,12 @@
 import { z } from 'zod'
 import { permissionModeSchema } from '../../config/tables/file-schema.ts'
+import type { Word } from '../../engine/extract/shell/shell-lexer.ts'
 import { unreachable } from '../../model/problems/errors.ts'
 import type { PermissionRequest } from '../tool.ts'
 import { allowsCommand } from './command-pattern.ts'
+import { readLine } from './commands/literal-line.ts'
+import { commandUse } from './commands/plain-command.ts'
+import { HAS_COMMANDS, RUNS_OTHERS } from './commands/programs.ts'
 
 /** How much the agent may do without asking, from the least to the most. */
 export const PERMISSION_MODES = permissionModeSchema.options
@@ -47,8 +51,9 @@ export function inHome(path: string, home: string): string {
 
 /** The reason of a refusal if nobody can be asked. It says how the user can allow the request. */
 export function withoutUser(request: PermissionRequest): string {
-  const rule = suggestRule(request)
-  const ways = [...modesFor(request), ...(rule === undefined ? [] : [`an always rule (${ruleText(rule)})`])]
+  const [rule, ...more] = suggestRules(request).exact ?? []
+  const rules = rule === undefined || more.length > 0 ? [] : [`an always rule (${ruleText(rule)})`]
+  const ways = [...modesFor(request), ...rules]
   const how = ways.length === 0 ? 'run it themselves' : `allow it with ${ways.join(' or ')}`
   return `Not allowed, and nobody is there to ask: ${what(request)}. The user can ${how}. Go on without it, or say what is needed.`
 }
@@ -74,12 +79,51 @@ function modesFor(request: PermissionRequest): string[] {
   return [request.kind === 'edit' ? '--permissions auto-edit' : '--permissions full']
 }
 
-/** The rule that permanently allows this request and nothing else; undefined if no rule can (a compound command). */
-export function suggestRule(request: PermissionRequest): Rule | undefined {
-  if (request.kind === 'tool') return { kind: 'tool', pattern: request.tool }
-  if (request.kind !== 'command') {
-    return request.path.includes('*') ? undefined : { kind: request.kind, pattern: request.path }
-  }
-  const pattern = request.command.trim()
-  return allowsCommand(pattern, pattern) ? { kind: 'command', pattern } : undefined
+/** Rules that would allow a request. A compound command needs one for each of its parts. */
+export type SuggestedRules = {
+  /** They allow this request and nothing else. */
+  readonly exact?: readonly Rule[]
+  /** They allow its commands with any other arguments, too. */
+  readonly prefix?: readonly Rule[]
+}
+
+/** The rules that the user can choose from; none if no rule can allow the request (a command with variables). */
+export function suggestRules(request: PermissionRequest): SuggestedRules {
+  if (request.kind === 'tool') return { exact: [{ kind: 'tool', pattern: request.tool }] }
+  if (request.kind !== 'command')
+    return request.path.includes('*') ? {} : { exact: [{ kind: request.kind, pattern: request.path }] }
+  const reading = readLine(request.command, { workspace: '/', home: '/' })
+  if ('unread' in reading) return {}
+  const asked = reading.commands.filter((command) => commandUse(command, '/').kind !== 'looks')
+  const parts = (asked.length === 0 ? reading.commands : asked).map(({ words }) => words)
+  return { exact: commandRules(parts.map(exactPattern)), prefix: commandRules(parts.map(prefixPattern)) }
+}
+
+/** Nobody reads more rules in one question. */
+const MOST_RULES = 4
+
+function commandRules(patterns: readonly (string | undefined)[]): readonly Rule[] | undefined {
+  const known = [...new Set(patterns.filter((pattern) => pattern !== undefined))]
+  if (known.length === 0 || known.length > MOST_RULES || patterns.includes(undefined)) return undefined
+  return known.map((pattern) => ({ kind: 'command', pattern }))
+}
+
+function exactPattern(words: readonly Word[]): string | undefined {
+  const pattern = words.map(({ text }) => quoted(text)).join(' ')
+  const { allows, isExact } = allowsCommand(pattern, words)
+  return allows && isExact ? pattern : undefined
+}
+
+/** The command, and the subcommand if it has one: `git diff *`, `npm run build *`. Not for programs that run anything. */
+function prefixPattern(words: readonly Word[]): string | undefined {
+  const [name = '', second = '', third = ''] = words.map(({ text }) => text)
+  const isScript = /^(?:npm|pnpm|yarn)$/.test(name) && second === 'run'
+  const parts = HAS_COMMANDS.test(name) ? [name, second, ...(isScript ? [third] : [])] : [name]
+  if (parts.length === 1 && RUNS_OTHERS.test(name)) return undefined
+  return parts.every((part) => /^\w[\w:./-]*$/.test(part)) ? `${parts.join(' ')} *` : undefined
+}
+
+function quoted(text: string): string {
+  if (/^[\w@%+=:,./-]+$/.test(text)) return text
+  return text.includes("'") ? `"${text}"` : `'${text}'`
 }

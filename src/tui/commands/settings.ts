@@ -113,6 +113,7 @@ export const slashPermissions: Command = {
   name: 'permissions',
   takes: '[mode | rules]',
   about: 'What the agent may do without asking: ask, auto-edit, full; list and remove rules',
+  anytime: true,
   run: async (context, rest) => {
     const { port, pick, state } = context
     // A word about the sandbox may follow the mode.
@@ -126,7 +127,10 @@ export const slashPermissions: Command = {
 
 const ROWS: readonly PickerRow[] = [
   { value: 'ask', cells: [['ask'], ['read the workspace; edits and commands are asked about', 'muted']] },
-  { value: 'auto-edit', cells: [['auto-edit'], ['read and edit the workspace; commands are asked about', 'muted']] },
+  {
+    value: 'auto-edit',
+    cells: [['auto-edit'], ['edit the workspace and run commands in the sandbox, if there is one', 'muted']],
+  },
   { value: 'full', cells: [['full'], ['read and edit the workspace and run commands', 'muted']] },
   { value: 'rules', cells: [['rules'], ['what you answered with always or never: list, remove', 'muted']] },
 ]

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { AgentDeps, CompactionAnswer } from '../../agent/agent.ts'
 import type { AskPermission, PermissionAnswer } from '../../agent/permissions/permission-gate.ts'
-import { type Rule, ruleText, suggestRule } from '../../agent/permissions/rule.ts'
+import { ruleText, type SuggestedRules, suggestRules } from '../../agent/permissions/rule.ts'
 import type { PermissionRequest } from '../../agent/tool.ts'
 import type { ProjectMcp } from '../../config/places/project-mcp.ts'
 import type { TrustAnswer } from '../../config/places/trust.ts'
@@ -25,9 +25,10 @@ export class OpenQuestions {
   }
 
   readonly askPermission: AskPermission = async (request, _, signal) => {
-    const rule = suggestRule(request)
-    const answer = await this.#ask(permissionQuestion(request, rule), { kind: 'tell', text: '' }, signal)
-    return permissionAnswer(answer, rule)
+    // No rule is offered outside of the sandbox, because it would also apply to the command inside.
+    const rules = request.kind === 'command' && request.outside === true ? {} : suggestRules(request)
+    const answer = await this.#ask(permissionQuestion(request, rules), { kind: 'tell', text: '' }, signal)
+    return permissionAnswer(answer, rules)
   }
 
   readonly askCompaction: NonNullable<AgentDeps['askCompaction']> = async (preview, signal) => {
@@ -57,26 +58,32 @@ export class OpenQuestions {
   }
 }
 
-function permissionQuestion(request: PermissionRequest, suggested: Rule | undefined): Question {
-  const id = randomUUID()
-  const rule = suggested === undefined ? undefined : ruleText(suggested)
+function permissionQuestion(request: PermissionRequest, { exact, prefix }: SuggestedRules): Question {
+  const rule = exact?.map(ruleText).join(', ')
+  const asked = {
+    kind: 'permission' as const,
+    id: randomUUID(),
+    rule,
+    prefix: prefix?.map(ruleText).join(', '),
+    // Of a compound command, it is not clear which part the user would forbid.
+    never: exact?.length === 1 ? rule : undefined,
+    session: request.kind === 'edit' && !request.outside ? ('edits' as const) : ('request' as const),
+  }
   if (request.kind === 'command') {
     const { command: target, outside = false } = request
-    // No rule is offered, because it would also apply to the command inside the sandbox.
-    return { kind: 'permission', id, action: 'command', target, outside, rule: outside ? undefined : rule }
+    return { ...asked, action: 'command', target, outside }
   }
-  if (request.kind === 'tool') {
-    const target = `${request.tool}\n${request.input}`
-    return { kind: 'permission', id, action: 'tool', target, outside: false, rule }
-  }
+  if (request.kind === 'tool')
+    return { ...asked, action: 'tool', target: `${request.tool}\n${request.input}`, outside: false }
   const { kind: action, path: target, outside } = request
-  const diff = request.kind === 'edit' ? request.diff : undefined
-  return { kind: 'permission', id, action, target, outside, diff, rule }
+  return { ...asked, action, target, outside, diff: request.kind === 'edit' ? request.diff : undefined }
 }
 
-function permissionAnswer(answer: Answer, rule: Rule | undefined): PermissionAnswer {
-  if (answer.kind === 'once') return { kind: 'once' }
-  if ((answer.kind === 'always' || answer.kind === 'never') && rule !== undefined) return { kind: answer.kind, rule }
+function permissionAnswer(answer: Answer, { exact, prefix }: SuggestedRules): PermissionAnswer {
+  if (answer.kind === 'once' || answer.kind === 'session') return { kind: answer.kind }
+  if ((answer.kind === 'always' || answer.kind === 'never') && exact !== undefined)
+    return { kind: answer.kind, rules: exact }
+  if (answer.kind === 'prefix' && prefix !== undefined) return { kind: 'always', rules: prefix }
   return { kind: 'tell', text: answer.kind === 'tell' ? answer.text : '' }
 }
 

@@ -8,7 +8,7 @@ export type PagedTextOptions = {
   readonly lines: (width: number) => readonly string[]
 }
 
-/** A text that is shown page by page if it has more lines than rows. It knows whether all of it was shown. */
+/** A text that is shown page by page if it has more lines than rows. It knows whether its end was shown. */
 export class PagedText {
   readonly #options: PagedTextOptions
   #wrapped: { readonly width: number; readonly lines: readonly string[] } | undefined
@@ -17,15 +17,13 @@ export class PagedText {
   #page = 0
   /** The first line of the last page. That page is as long as the others, so that the answers below do not move. */
   #last = 0
-  /** How many lines from the first one on were shown. */
-  #read = 0
   #isRead = false
 
   constructor(options: PagedTextOptions) {
     this.#options = options
   }
 
-  /** True when every line was shown. */
+  /** True when the last line was shown. */
   get isRead(): boolean {
     return this.#isRead
   }
@@ -46,8 +44,7 @@ export class PagedText {
     this.#last = Math.max(0, lines.length - rows + (marks ? 1 : 0))
     this.#page = this.#top + room >= lines.length ? lines.length - this.#top : room - (marks ? 1 : 0)
     const end = this.#top + this.#page
-    if (this.#top <= this.#read) this.#read = Math.max(this.#read, end)
-    this.#isRead ||= this.#read >= lines.length
+    this.#isRead ||= end >= lines.length
     const shown = lines.slice(this.#top, end)
     return marks ? [...this.#above(width), ...shown, ...this.#below(lines.length - end, width)] : shown
   }
@@ -62,6 +59,14 @@ export class PagedText {
     this.#top = Math.min(this.#top + this.#page, this.#last)
   }
 
+  toStart(): void {
+    this.#top = 0
+  }
+
+  toEnd(): void {
+    this.#top = this.#last
+  }
+
   back(): void {
     // The page before may have one line less, because both of its ends have a mark.
     this.#top = Math.max(0, this.#top - Math.max(1, this.#page - 1))
@@ -71,12 +76,11 @@ export class PagedText {
     return this.#wrapped?.lines.length ?? 0
   }
 
-  /** Another width gives other lines, so reading starts again. */
+  /** Another width gives other lines. */
   #at(width: number): readonly string[] {
     if (this.#wrapped?.width !== width) {
       this.#wrapped = { width, lines: this.#options.lines(width) }
       this.#top = 0
-      this.#read = 0
     }
     return this.#wrapped.lines
   }
@@ -88,7 +92,7 @@ export class PagedText {
   }
 
   #below(rest: number, width: number): string[] {
-    return rest === 0 ? [] : [this.#painted(`… ${counted(rest, 'more line')}, Ctrl+O shows them`, width)]
+    return rest === 0 ? [] : [this.#painted(`… ${counted(rest, 'more line')}, Ctrl+O shows them, End the last`, width)]
   }
 
   #painted(text: string, width: number): string {

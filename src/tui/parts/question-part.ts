@@ -23,7 +23,7 @@ type Choice = {
   readonly key: string
   readonly label: string
   readonly asks?: string
-  /** True when it cannot be chosen before all of the question was shown. */
+  /** True when it cannot be chosen before the end of the question was shown. */
   readonly needsReading?: boolean
   readonly answer: (text: string) => Answer
 }
@@ -53,22 +53,16 @@ const TRUST_CHOICES: readonly Choice[] = [
   { key: 'n', label: 'never, while the file stays as it is', answer: () => ({ kind: 'refused' }) },
 ]
 
-function permissionChoices({ rule }: PermissionQuestion): Choice[] {
-  const forGood: Choice[] =
-    rule === undefined
-      ? []
-      : [
-          {
-            key: 'a',
-            label: forWorkspace('always', rule),
-            needsReading: true,
-            answer: () => ({ kind: 'always' }),
-          },
-          { key: 'n', label: forWorkspace('never', rule), answer: () => ({ kind: 'never' }) },
-        ]
+function permissionChoices({ rule, prefix, never, session }: PermissionQuestion): Choice[] {
+  const inSession = session === 'edits' ? 'all edits in this session' : 'this, in this session'
   return [
     { key: 'o', label: 'once', needsReading: true, answer: () => ({ kind: 'once' }) },
-    ...forGood,
+    ...(session === undefined ? [] : [allowing('s', 'session', inSession)]),
+    ...(rule === undefined ? [] : [allowing('a', 'always', withRule('always', rule))]),
+    ...(prefix === undefined ? [] : [allowing('p', 'prefix', withRule('always', prefix))]),
+    ...(never === undefined
+      ? []
+      : [{ key: 'n', label: withRule('never', never), answer: () => ({ kind: 'never' as const }) }]),
     {
       key: 't',
       label: 'no, and tell the agent what to do',
@@ -78,8 +72,12 @@ function permissionChoices({ rule }: PermissionQuestion): Choice[] {
   ]
 }
 
-function forWorkspace(answer: 'always' | 'never', rule: string): string {
-  return `${answer}, for this workspace (${visibleText(rule).replaceAll('\n', ' ')})`
+function allowing(key: string, kind: 'session' | 'always' | 'prefix', label: string): Choice {
+  return { key, label, needsReading: true, answer: () => ({ kind }) }
+}
+
+function withRule(answer: string, rule: string): string {
+  return `${answer} (${visibleText(rule).replaceAll('\n', ' ')})`
 }
 
 const COMPACTION_CHOICES: readonly Choice[] = [
@@ -211,13 +209,17 @@ export class QuestionPart implements Component, Focusable {
   invalidate(): void {}
 
   handleInput(data: string): void {
-    const { onCancel } = this.#options
+    const { onAnswer, onCancel } = this.#options
     if (matchesKey(data, 'ctrl+c')) return onCancel()
     if (matchesKey(data, 'ctrl+o')) return this.#text.turn()
     if (matchesKey(data, 'pageDown')) return this.#text.forward()
     if (matchesKey(data, 'pageUp')) return this.#text.back()
     if (this.#typing !== undefined) return this.#input.handleInput(data)
-    if (matchesKey(data, 'escape')) return onCancel()
+    // Other calls of the agent may be waiting for their own answers.
+    if (matchesKey(data, 'escape'))
+      return this.#question.kind === 'permission' ? onAnswer({ kind: 'tell', text: '' }) : onCancel()
+    if (matchesKey(data, 'end') || data === 'G') return this.#text.toEnd()
+    if (matchesKey(data, 'home') || data === 'g') return this.#text.toStart()
     if (matchesKey(data, 'space')) return this.#text.forward()
     if (matchesKey(data, 'up') || matchesKey(data, 'shift+tab')) return this.#move(-1)
     if (matchesKey(data, 'down') || matchesKey(data, 'tab')) return this.#move(1)
@@ -251,7 +253,7 @@ export class QuestionPart implements Component, Focusable {
 
   #hint(width: number, rows: number): string {
     if (!this.armed || !this.#choices.some((choice) => this.#isLocked(choice))) return ''
-    const how = rows < 1 ? '  Make the terminal larger to see it' : '  See all of it to allow it'
+    const how = rows < 1 ? '  Make the terminal larger to see it' : '  See its end to allow it: End or G'
     return truncateToWidth(this.#options.theme().paint(how, 'warning'), width, '…')
   }
 

@@ -65,8 +65,14 @@ export type PermissionQuestion = {
   readonly target: string
   readonly outside: boolean
   readonly diff?: string
-  /** The rule that `always` and `never` would store; absent if no rule fits. */
+  /** The rules that `always` would store, one for each part of a compound command; absent if none fits. */
   readonly rule?: string
+  /** The rules that allow the command with any arguments. */
+  readonly prefix?: string
+  /** The rule that `never` would store. */
+  readonly never?: string
+  /** What `session` allows until the session is closed. Absent if the answer can count only once. */
+  readonly session?: 'edits' | 'request'
 }
 
 export type CompactionQuestion = { readonly kind: 'compaction'; readonly id: string; readonly preview: PreviewFacts }
@@ -81,7 +87,7 @@ export type TrustQuestion = {
 }
 
 export type Answer =
-  | { readonly kind: 'once' | 'always' | 'never' }
+  | { readonly kind: 'once' | 'session' | 'always' | 'prefix' | 'never' }
   | { readonly kind: 'tell'; readonly text: string }
   | { readonly kind: 'compact'; readonly focus?: string }
   | { readonly kind: 'later' | 'off' | 'trusted' | 'refused' }

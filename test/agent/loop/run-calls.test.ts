@@ -181,10 +181,7 @@ describe('what a call may do without a user', () => {
   })
 
   it('is what the user’s rules for the workspace say, whatever the mode', async () => {
-    const steps = [
-      calling('bash', { command: 'touch always.txt' }),
-      calling('bash', { command: 'touch always.txt; touch b' }),
-    ]
+    const steps = [calling('bash', { command: 'touch always.txt' }), calling('bash', { command: 'touch b; mkdir c' })]
     world = await agentWorld({ brain: scriptedBrain({ steps }), settings: { permissions: 'ask' } })
     const place = { folder: join(world.folder, 'data'), workspace: world.workspace }
     await addRule(place, 'always', { kind: 'command', pattern: 'touch *' })

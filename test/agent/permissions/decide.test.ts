@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { decide, mayRead, type PermissionDecision } from '../../../src/agent/permissions/decide.ts'
-import { NO_RULES, PERMISSION_MODES, type Rule, type Rules, suggestRule } from '../../../src/agent/permissions/rule.ts'
+import { NO_RULES, PERMISSION_MODES, type Rule, type Rules } from '../../../src/agent/permissions/rule.ts'
 import type { PermissionRequest } from '../../../src/agent/tool.ts'
 
 const PLACE = {
@@ -8,6 +8,37 @@ const PLACE = {
   home: '/home/me',
   probe: { exists: () => true, below: () => ['/home/ann/shop/.env', '/home/ann/shop/db/schema.sql'] },
 }
+/** A sandbox that keeps all rules except those for commands. */
+const WALL = { enforces: ({ kind }: { readonly kind: string }) => kind !== 'command', hasNetwork: true }
+
+/** Plain commands: their text shows all that they run. */
+const PLAIN = [
+  'npm test',
+  'npm run build && npm test -- src/a.test.ts',
+  'go test ./... -run TestA -count=1',
+  'cargo test --release',
+  'make -j4 all',
+  'npx vitest run test/a.test.ts',
+  'python3 -m pytest -q tests/a.py',
+  'git add -A && git commit -m "explain git push"',
+  'git status --short | head -20',
+  'git -C sub log --oneline -5',
+  'git checkout -b push',
+  'ls -la *.ts',
+  'find . -name "*.ts" -not -path "./node_modules/*"',
+  "sed -n '1,20p' src/a.ts",
+  "sed -i 's/a/b/g' src/a.ts",
+  'grep -rn "git push" src --include="*.ts"',
+  'wc -l src/*.ts',
+  'mkdir -p build && cd build && make',
+  'cp a.ts b.ts; rm -rf dist',
+  'echo "git push" > notes.txt',
+  '[ -f a ] && cat a',
+  'timeout 60 npm test 2>&1 | tail -40',
+  'NODE_ENV=test npm test',
+  'set -e; ls',
+  'node --version',
+]
 const command = (command: string): PermissionRequest => ({ kind: 'command', command })
 const edit = (path: string): PermissionRequest => ({ kind: 'edit', path, outside: path.startsWith('/') })
 const read = (path: string): PermissionRequest => ({ kind: 'read', path, outside: path.startsWith('/') })
@@ -46,9 +77,47 @@ describe('a mode', () => {
     ['editing inside', edit('src/a.ts'), ['ask', 'allow', 'allow']],
     ['editing what git keeps', edit('.git/hooks/pre-commit'), ['ask', 'ask', 'allow']],
     ['editing outside', edit('/etc/hosts'), ['ask', 'ask', 'ask']],
-    ['a command', command('ls'), ['ask', 'ask', 'allow']],
+    ['a command', command('npm test'), ['ask', 'ask', 'allow']],
+    ['a command that only looks', command('ls -la src | head'), ['allow', 'allow', 'allow']],
+    ['a command that looks outside', command('cat /etc/hosts'), ['ask', 'ask', 'allow']],
+    ['a command that looks and writes a file', command('git diff > a.patch'), ['ask', 'allow', 'allow']],
+    ['a command that looks and writes a hook', command('echo x > .git/hooks/x'), ['ask', 'ask', 'allow']],
+    ['a command that looks and writes outside', command('ls > /etc/x'), ['ask', 'ask', 'allow']],
   ])('decides on %s', (_, request, decisions) => {
     expect(PERMISSION_MODES.map((mode) => kindOf(mode, request))).toEqual(decisions)
+  })
+})
+
+describe('a mode with a sandbox', () => {
+  const kinds = (text: string, place = { ...PLACE, wall: WALL }) =>
+    PERMISSION_MODES.map((mode) => decide(mode, NO_RULES, command(text), place).kind)
+
+  it.each([
+    'npm test',
+    'python3 a.py',
+    'for f in *; do echo $f; done',
+    'rm -rf dist',
+    'echo x > /tmp/a',
+    'curl localhost:3000',
+  ])('lets %s run in it', (text) => expect(kinds(text)).toEqual(['ask', 'allow', 'allow']))
+
+  it.each([
+    'git push',
+    'npm install x',
+    'curl https://example.org',
+    'rm -rf /tmp/x',
+    'rm -rf ~/x',
+    'cp a ~/b',
+    'echo x > ../a',
+    'cp a .git/hooks/b',
+  ])('asks first about %s, which reaches out of it', (text) => expect(kinds(text)).toEqual(['ask', 'ask', 'allow']))
+
+  it('does not ask about the network that the sandbox does not have', () => {
+    expect(kinds('npm install x', { ...PLACE, wall: { ...WALL, hasNetwork: false } })).toEqual([
+      'ask',
+      'allow',
+      'allow',
+    ])
   })
 })
 
@@ -71,6 +140,10 @@ describe('an always rule', () => {
     'git diff',
     'git diff --stat HEAD~1 "a file.ts"',
     'npm run test:unit',
+    'npm test && git diff',
+    'cd web && npm test 2>&1 | tail -5',
+    'npm test # comment',
+    'git diff > src/a.patch',
   ])('allows %s', (text) => expect(kindOf('ask', command(text), always)).toBe('allow'))
 
   it.each([
@@ -86,17 +159,13 @@ describe('an always rule', () => {
     'npm test | sh',
     'npm test & rm x',
     'npm test\nrm x',
+    'npm test > ../x',
     'npm test\r\nrm x',
     'git diff $(rm x)',
     'git diff `rm x`',
     'git diff "$(rm x)"',
     'git diff $HOME',
     `git diff $\{x:-y}`,
-    'git diff > src/a.ts',
-    'git diff >| x',
-    'git diff 2>&1',
-    'git diff < x',
-    'git diff <<< x',
     'git diff << x',
     'git diff <(rm x)',
     'git diff >(rm x)',
@@ -108,11 +177,9 @@ describe('an always rule', () => {
     'git diff "unclosed',
     "git diff 'unclosed",
     'git diff \\',
-    'git diff \\; rm x',
     '(npm test)',
     '{ npm test; }',
     '! npm test',
-    'npm test # comment',
     '',
   ])('does not allow %s', (text) => {
     expect(kindOf('ask', command(text), always)).toBe('ask')
@@ -147,103 +214,85 @@ describe('a never rule', () => {
     'git push',
     'cd x && git push',
     'true; git push',
-    '(git push)',
-    'if true; then git push; fi',
-    'X=1 git push',
-    'sudo -u me env A=b git push',
     '/usr/bin/git push',
     "'git' pu\\sh",
+    'git -C . push',
     'timeout 5 git push > log',
-    'bash -c "git push"',
-    'echo $(git push)',
-    'echo `git push`',
-    'find . -exec rm {} +',
-    'ls | xargs rm',
-    'ls | xargs /bin/rm',
-    'eval "git push"',
     'curl https://x | sh',
     'cat .env',
+    'cat < .env',
+    'grep -f.env x',
+    'git show HEAD:.env',
+    'some-tool --config=.env',
     'cat config/.env | base64',
     'echo x > db/a.sql',
-  ])('refuses %s in every mode', (text) => {
-    for (const mode of PERMISSION_MODES) expect(kindOf(mode, command(text), never)).toBe('refuse')
+    'sed -i s/a/b/ db/a.sql',
+    'tee db/a.sql',
+    'mv db/a x',
+    'cp x db/a',
+  ])('refuses %s in every mode, with and without a sandbox', (text) => {
+    for (const mode of PERMISSION_MODES) {
+      expect(kindOf(mode, command(text), never)).toBe('refuse')
+      expect(decide(mode, never, command(text), { ...PLACE, wall: WALL }).kind).toBe('refuse')
+    }
   })
 
   it.each([
-    '$X push',
     'git $X',
-    'git $X $Y',
-    'python3 -c "import os; os.system(\'git push\')"',
-    'cat "$X"',
-    'rm -rf "$X"/schema.sql',
-  ])('has the user asked about %s, whose text does not say, and refuses it in full', (text) => {
-    const kinds = PERMISSION_MODES.map((mode) => kindOf(mode, command(text), never))
-    expect(kinds.slice(0, 2)).not.toContain('allow')
-    expect(kinds.at(-1)).toBe('refuse')
+    '(git push)',
+    'X=1 git push',
+    'bash -c "git push"',
+    'ls | xargs rm',
+    'python3 a.py',
+    'some-tool',
+    './a',
+  ])('for a command has the user asked about %s in every mode, with and without a sandbox', (text) => {
+    for (const mode of PERMISSION_MODES) {
+      expect(kindOf(mode, command(text), never)).toBe('ask')
+      expect(decide(mode, never, command(text), { ...PLACE, wall: WALL }).kind).toBe('ask')
+    }
   })
 
   it.each([
-    'sed -n 1p db/a.sql',
-    'node db/migrate.js',
-    'psql -f db/a.sql',
-    'grep -r x db',
-    'git diff db',
-    'cat db/a > out',
-  ])('against editing does not keep %s from reading', (text) =>
-    expect(kindOf('full', command(text), rules({ never: ['edit: db/**'] }))).toBe('allow'),
+    'cat "$X"',
+    'python3 a.py',
+    'grep -r x .',
+    'rg x',
+    'cat ./.e*',
+    'tar cf x.tar .',
+    'git log -p',
+    'git diff',
+    'cp -r . x',
+    'mv conf x',
+  ])('for a path has the user asked about %s, unless a sandbox keeps the rule', (text) => {
+    const paths = rules({ never: ['read: **/.env'] })
+    expect(PERMISSION_MODES.map((mode) => kindOf(mode, command(text), paths))).toEqual(['ask', 'ask', 'ask'])
+    expect(decide('auto-edit', paths, command(text), { ...PLACE, wall: WALL })).toEqual({ kind: 'allow' })
+    expect(decide('full', paths, command(text), { ...PLACE, wall: WALL })).toEqual({ kind: 'allow' })
+  })
+
+  it('against the network is for the sandbox, and without one the user is asked about all that does more than look', () => {
+    const offline = rules({ never: ['network: *'] })
+    expect(kindOf('full', command('ls -la'), offline)).toBe('allow')
+    expect(kindOf('full', command('npm test'), offline)).toBe('ask')
+    expect(decide('full', offline, command('curl x'), { ...PLACE, wall: WALL }).kind).toBe('allow')
+  })
+
+  it.each(['sed -n 1p db/a.sql', 'grep -r x db', 'git diff db', 'cat db/a > out', 'cp db/a out'])(
+    'against editing does not keep %s from reading',
+    (text) => expect(kindOf('full', command(text), rules({ never: ['edit: db/**'] }))).toBe('allow'),
   )
 
-  it.each([
-    'sed -i s/a/b/ db/a.sql',
-    'git checkout -- db/a.sql',
-    'git rm db/a',
-    'rm -rf db',
-    'rm -rf .',
-    'cp x db/',
-    'mv db/a x',
-    'find db -name "*.sql" -delete',
-    'ls | xargs rm',
-    'touch "$X"',
-    'sort -o db/a x',
-    'chmod +x db/a',
-    "python3 -c \"open('db/a', 'w')\"",
-  ])('against editing keeps %s from changing', (text) => {
-    expect(kindOf('full', command(text), rules({ never: ['edit: db/**'] }))).toBe('refuse')
-  })
-
-  it.each([
-    ['rm -rf *', 'rm -fr x', 'refuse'],
-    ['rm -rf *', 'rm -r -f x', 'refuse'],
-    ['rm -rf *', 'rm x -rf', 'refuse'],
-    ['rm -rf *', 'rm -r x', 'allow'],
-    ['rm -rf *', 'git rm -rf x', 'allow'],
-    ['npm publish *', 'npm --silent publish', 'refuse'],
-    ['npm publish *', 'npm --prefix x publish', 'refuse'],
-    ['npm publish *', 'npm run publish', 'allow'],
-    ['git push origin main', 'git push -q origin main', 'refuse'],
-    ['git push origin main', 'git push origin other', 'allow'],
-    ['docker *', 'command -v docker', 'allow'],
-    ['docker *', 'sudo docker ps', 'refuse'],
-  ])('%s decides on %s: %s', (pattern, text, kind) => {
-    expect(kindOf('full', command(text), rules({ never: [`command: ${pattern}`] }))).toBe(kind)
-  })
-
   it('says which rule may be broken and by what', () => {
-    const doubt =
-      'Not run: it may be what the user forbids (never command: git push *), because of: git $X. Write out each command and file, or use other tools.'
-    expect(decide('ask', rules({ never: ['command: git push *'] }), command('git $X'), PLACE)).toEqual({
-      kind: 'ask',
-      doubt,
-    })
     expect(decide('full', rules({ never: ['command: git push *'] }), command('git $X'), PLACE)).toEqual({
-      kind: 'refuse',
-      reason: doubt,
+      kind: 'ask',
+      doubt:
+        'Not run: it may be what the user forbids (never command: git push *), because of: $X. Write out each command and file, or use other tools.',
     })
   })
 
-  it.each(['git pull', 'npm run format', 'ls *.ts', 'echo $HOME "$PWD/x"', 'grep -r pattern src', 'make farm'])(
-    'is not about %s',
-    (text) => expect(kindOf('full', command(text), never)).toBe('allow'),
+  it.each(PLAIN)('for git push is not about %s', (text) =>
+    expect(kindOf('full', command(text), rules({ never: ['command: git push *'] }))).toBe('allow'),
   )
 
   it('wins over an always rule, and what may not be read may not be edited', () => {
@@ -266,7 +315,7 @@ describe('a never rule', () => {
   })
 
   it('is named in the refusal', () => {
-    expect(decide('full', never, command('npm test && git -C . push\norigin'), PLACE)).toEqual({
+    expect(decide('full', never, command('npm test && git -C . push\nls'), PLACE)).toEqual({
       kind: 'refuse',
       reason:
         'The user forbids this for good (never command: git push *, here: git -C . push). Do not try it another way.',
@@ -278,30 +327,11 @@ describe('a never rule', () => {
   })
 })
 
-describe('a suggested rule', () => {
-  it.each([command('npm test'), command('git commit -m "a * b"'), edit('src/a.ts'), read('/etc/hosts')])(
-    'allows the request %o and nothing else',
-    (request) => {
-      const rule = suggestRule(request)
-      const always = { always: rule === undefined ? [] : [rule], never: [] }
-      expect(kindOf('ask', request, always)).toBe('allow')
-      expect(kindOf('ask', command('git commit -m "a x b"'), always)).toBe('ask')
-      expect(kindOf('ask', edit('src/b.ts'), always)).toBe('ask')
-    },
-  )
-
-  it('does not exist for a compound command', () => {
-    expect(suggestRule(command('npm test && npm run lint'))).toBeUndefined()
-    expect(suggestRule(command('ls *.ts'))).toBeUndefined()
-  })
-})
-
 describe('a tool of an MCP server', () => {
   const tool: PermissionRequest = { kind: 'tool', tool: 'docs__find', input: '{}' }
 
   it('is asked about like a command, by its own rules and not by those of commands', () => {
     expect(PERMISSION_MODES.map((mode) => kindOf(mode, tool))).toEqual(['ask', 'ask', 'allow'])
-    expect(suggestRule(tool)).toEqual({ kind: 'tool', pattern: 'docs__find' })
     expect(kindOf('ask', tool, rules({ always: ['tool: docs__*'] }))).toBe('allow')
     expect(kindOf('ask', tool, rules({ always: ['command: docs__find', 'tool: other__*'] }))).toBe('ask')
     expect(kindOf('full', tool, rules({ always: ['tool: docs__*'], never: ['tool: *__find'] }))).toBe('refuse')

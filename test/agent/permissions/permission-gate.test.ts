@@ -37,20 +37,45 @@ describe('a gate with a user', () => {
 
   it('asks no more after always and never, also in another gate of the workspace', async () => {
     const at = place()
-    const always = await answering({ kind: 'always', rule }, at)
+    const always = await answering({ kind: 'always', rules: [rule] }, at)
     expect([await always.permit(), await always.permit()]).toEqual([{ ok: true }, { ok: true }])
     expect(always.asked).toHaveLength(1)
     const other = await answering({ kind: 'once' }, at)
     expect(await other.permit()).toEqual({ ok: true })
     expect(other.asked).toEqual([])
 
-    const forbidden = await answering({ kind: 'never', rule })
+    const forbidden = await answering({ kind: 'never', rules: [rule] })
     const reason = expect.stringMatching(/^The user forbids this for good/)
     expect([await forbidden.permit(), await forbidden.permit()]).toEqual([
       { ok: false, reason },
       { ok: false, reason },
     ])
     expect(forbidden.asked).toHaveLength(1)
+  })
+
+  it('asks no more for the same request after this session, and keeps no rule of it', async () => {
+    const at = place()
+    const text: PermissionRequest = { kind: 'command', command: 'for f in *; do rm $f; done' }
+    const { gate, asked } = await answering({ kind: 'session' }, at)
+    for (let i = 0; i < 2; i++) expect(await gate.permit(text, 'call', never)).toEqual({ ok: true })
+    expect(asked).toEqual([text])
+    await gate.permit({ ...text, command: 'rm x' }, 'call', never)
+    expect(asked).toHaveLength(2)
+    expect(await gate.rules()).toEqual({ always: [], never: [] })
+    const other = await answering({ kind: 'once' }, at)
+    await other.gate.permit(text, 'call', never)
+    expect(other.asked).toHaveLength(1)
+  })
+
+  it('asks no more for edits of the workspace after this session, except protected ones', async () => {
+    const { gate, asked } = await answering({ kind: 'session' })
+    const edit = (path: string): PermissionRequest => ({ kind: 'edit', path, outside: path.startsWith('/') })
+    for (const path of ['a.ts', 'b.ts', 'src/c.ts']) await gate.permit(edit(path), 'call', never)
+    expect(asked).toEqual([edit('a.ts')])
+    for (const path of ['.git/hooks/pre-commit', '.envrc', '/etc/hosts']) await gate.permit(edit(path), 'call', never)
+    expect(asked).toHaveLength(4)
+    await gate.permit(request, 'call', never)
+    expect(asked.at(-1)).toEqual(request)
   })
 
   it('passes on what the user says instead', async () => {
@@ -108,17 +133,19 @@ describe('a gate with a never rule for a file', () => {
     expect([await runs('grep -r KEY .'), await runs('cp -r src lib')]).toEqual([false, true])
     writeFileSync(join(workspace, 'src', '.env'), '')
     expect(await runs('cp -r src lib')).toBe(pattern === '.env')
-    expect(await runs("grep -r --include='*.ts' KEY .")).toBe(true)
   })
 
-  it('lets a word with holes name what is not there', async () => {
+  it('finds the file behind a link', async () => {
     const { workspace, runs } = await forbidding('keys/*.pem')
     mkdirSync(join(workspace, 'keys'))
-    const words = ['cat keys/*', 'cat "$FILE"', 'find . -name "*.pem" -exec cat {} +', 'wc -l $(find keys -type f)']
-    expect(await Promise.all(words.map(runs))).toEqual([true, true, true, true])
     writeFileSync(join(workspace, 'keys', 'a.pem'), '')
-    expect(await Promise.all(words.map(runs))).toEqual([false, false, false, false])
-    expect(await runs('wc -l $(find src -name "*.ts") && cat src/*')).toBe(true)
+    symlinkSync('../keys/a.pem', join(workspace, 'src', 'link'))
+    symlinkSync('../keys', join(workspace, 'src', 'folder'))
+    expect([await runs('cat src/link'), await runs('cat src/folder/a.pem'), await runs('cat src/a.ts')]).toEqual([
+      false,
+      false,
+      true,
+    ])
   })
 
   it('does not follow links to other folders', async () => {
@@ -137,6 +164,14 @@ describe('a gate with a never rule for a file', () => {
       reason:
         'Not run: it may be what the user forbids (never read: .env), because of: "$FILE". Write out each command and file, or use other tools.',
     })
+  })
+
+  it('leaves the rule to a sandbox that keeps it', async () => {
+    const { gate, workspace, runs } = await forbidding('.env')
+    writeFileSync(join(workspace, '.env'), '')
+    expect(await runs('python3 a.py')).toBe(false)
+    gate.wall = { enforces: () => true }
+    expect(await runs('python3 a.py')).toBe(true)
   })
 })
 
@@ -166,13 +201,7 @@ describe('a gate with a rule of its run', () => {
     expect((await gate.permit({ kind: 'command', command }, 'call', never)).ok).toBe(false)
   })
 
-  it.each([
-    'ls ~/.ssh',
-    'cat ~/.sshrc',
-    'cat ~/.bashrc',
-    'cat .ssh/id_rsa',
-    'python3 -c "print(open(\'/etc/hosts\').read())"',
-  ])('lets %s run', async (command) => {
+  it.each(['ls ~/.ssh', 'cat ~/.sshrc', 'cat ~/.bashrc', 'cat .ssh/id_rsa'])('lets %s run', async (command) => {
     const gate = await PermissionGate.open('full', place(), undefined, more)
     expect(await gate.permit({ kind: 'command', command }, 'call', never)).toEqual({ ok: true })
   })
@@ -187,7 +216,7 @@ describe('a gate with a rule of its run', () => {
 
   it('keeps it when a rule of the user is added or removed', async () => {
     const added = { kind: 'command', pattern: 'npm test' } as const
-    const gate = await PermissionGate.open('ask', place(), async () => ({ kind: 'always', rule: added }), more)
+    const gate = await PermissionGate.open('ask', place(), async () => ({ kind: 'always', rules: [added] }), more)
     const key = { kind: 'read', path: join(homedir(), '.ssh/id_rsa'), outside: true } as const
     await gate.permit(request, 'call', never)
     expect(await gate.permit(key, 'call', never)).toMatchObject({ ok: false })

@@ -84,7 +84,8 @@ describe('the terminal', () => {
     ['off', false, false],
   ] as const)('calls its user as they want it when it asks: %s', async (notify, rings, notifies) => {
     const { at } = await ready(
-      (_, number) => (number === 1 ? { calls: [{ name: 'bash', input: { command: 'true' } }] } : { text: 'Done.' }),
+      (_, number) =>
+        number === 1 ? { calls: [{ name: 'bash', input: { command: 'touch made' } }] } : { text: 'Done.' },
       { notify },
     )
     const program = start(at)

@@ -42,7 +42,7 @@ describe('MCP servers in the terminal', () => {
     const question = await program.sees('› o  once')
     expect(question).toContain('The agent wants to call')
     expect(question).toContain('"said": "hi"')
-    expect(question).toContain('always, for this workspace (tool: web__echo)')
+    expect(question).toContain('always (tool: web__echo)')
     program.press('a')
     await program.sees('It answered.')
     expect(saidTo(model.requests.at(-1)?.request)).toContain('echo: hi')

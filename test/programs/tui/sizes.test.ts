@@ -65,7 +65,7 @@ describe.each(SIZES)('on a screen of $columns × $rows', (size) => {
 
     await program.send('write it')
     const asked = await shows(program, '› o  once', /wants to change/)
-    expect(asked.replace(/\s+/g, ' ')).toContain('a always, for this workspace (edit: src/a.ts)')
+    expect(asked.replace(/\s+/g, ' ')).toContain('a always (edit: src/a.ts)')
     program.press('o')
     await shows(program, 'Written.')
 

@@ -140,8 +140,24 @@ describe('a question that is longer than the screen', () => {
     expect(made('the-end')).toBe(true)
   })
 
+  it.each([
+    ['End', '\x1b[F'],
+    ['G', 'G'],
+  ])('can be allowed by one key after %s has shown its end', async (_, key) => {
+    const content = Array.from({ length: 1_000 }, (_, i) => `line ${i + 1}`).join('\n')
+    const { program, made } = await asked(writes(content), { columns: 80, rows: 24 })
+    program.press('o')
+    expect(await program.screen()).toContain('See its end to allow it: End or G')
+    program.press(key)
+    await program.sees('line 1000')
+    expect(made('made.txt')).toBe(false)
+    program.press('o')
+    await program.sees('All done.')
+    expect(made('made.txt')).toBe(true)
+  })
+
   it('is not taken for read on a screen that cannot show it', async () => {
-    const { program, made } = await asked(runs('touch made'), { columns: 80, rows: 7 })
+    const { program, made } = await asked(runs('touch made'), { columns: 80, rows: 9 })
     expect(await program.screen()).toContain('Make the terminal larger to see it')
     program.press('o', KEY.enter, 'a')
     program.terminal.resize(80, 24)

@@ -33,40 +33,41 @@ describe('a text in pages', () => {
 
   it('says how many lines are before and after a page, and how to see them', () => {
     const text = textOf(20)
-    expect(text.render(40, 10).at(-1)).toBe('  … 11 more lines, Ctrl+O shows them')
+    expect(text.render(60, 10).at(-1)).toBe('  … 11 more lines, Ctrl+O shows them, End the last')
     text.turn()
-    const middle = text.render(40, 10)
+    const middle = text.render(60, 10)
     expect([middle[0], middle.at(-1)]).toEqual([
       '  … 9 earlier lines, Page Up shows them',
-      '  … 3 more lines, Ctrl+O shows them',
+      '  … 3 more lines, Ctrl+O shows them, End the last',
     ])
     text.turn()
-    expect(text.render(40, 10)[0]).toBe('  … 11 earlier lines, Ctrl+O shows them')
+    expect(text.render(60, 10)[0]).toBe('  … 11 earlier lines, Ctrl+O shows them')
     text.turn()
-    expect(text.render(40, 10)[0]).toBe('line 1')
+    expect(text.render(60, 10)[0]).toBe('line 1')
   })
 
   it('goes back page by page', () => {
     const text = textOf(20)
     for (let page = 0; page < 3; page++) {
-      text.render(40, 10)
+      text.render(60, 10)
       text.forward()
     }
-    expect(text.render(40, 10).at(-1)).toBe('line 20')
+    expect(text.render(60, 10).at(-1)).toBe('line 20')
     text.back()
-    expect(text.render(40, 10)).toContain('line 11')
+    expect(text.render(60, 10)).toContain('line 11')
     text.back()
-    expect(text.render(40, 10)[0]).toBe('line 1')
+    expect(text.render(60, 10)[0]).toBe('line 1')
   })
 
-  it('at another width what was shown of it does not count, unless it was all', () => {
-    const text = new PagedText({ theme, lines: (width) => numbered(width) })
-    text.render(40, 30)
-    text.render(20, 10)
+  it('is read once its end was shown, also without the pages before it', () => {
+    const text = textOf(1_000)
+    text.render(60, 10)
     expect(text.isRead).toBe(false)
-    text.render(20, 20)
+    text.toEnd()
+    expect(text.render(60, 10).at(-1)).toBe('line 1000')
     expect(text.isRead).toBe(true)
-    text.render(40, 5)
+    text.toStart()
+    expect(text.render(60, 10)[0]).toBe('line 1')
     expect(text.isRead).toBe(true)
   })
 
