@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
+import type { Message, SummaryModel } from '../../src/engine.ts'
 import { asSummaryModel, openModel } from '../../src/llm/index.ts'
 import { registryOf } from '../../src/models/index.ts'
 import { LiveSession } from '../../src/session/live-session.ts'
@@ -73,20 +74,32 @@ export async function oneWait({ path, id, url, prepared }: WaitInput): Promise<W
     holder: 'bench',
     reason: 'manual',
     model: { contextWindow: 200_000 },
-    summaryModels: url === undefined ? [] : [served(url)],
+    summaryModels: url === undefined ? [] : [await askedBefore(served(url))],
   } as const
   live.context(settingsIn(input))
   live.facts()
   const { longest: before } = await watched(async () => {
     if (prepared) await live.prepareDigest(input)
   })
-  for (const message of conversation(LATER, 1_000)) {
+  for (const message of later()) {
     await live.append([draft(message)])
     await setImmediate()
   }
   const wait = await watched(() => live.compact(input))
   await store.close()
   return { ...wait, before }
+}
+
+/** Messages with calls of their own: ids that occur twice would have to be repaired. */
+function later(): Message[] {
+  return JSON.parse(JSON.stringify(conversation(LATER, 1_000)).replaceAll('"call-', '"later-')) as Message[]
+}
+
+/** An agent has asked a model before its session is compacted. */
+async function askedBefore(model: SummaryModel): Promise<SummaryModel> {
+  const request = { system: '', messages: [{ role: 'user' as const, content: 'Hello.' }] }
+  for await (const _ of model.stream(request, new AbortController().signal));
+  return model
 }
 
 /** The processor time of some work, and the most of it between two turns of the event loop. */

@@ -42,6 +42,7 @@ export async function climb(start: CompactState, plan: ActingPlan, facts?: strin
     // Also for rungs that ask no model, and after the last text of a model.
     cancelIfAborted(start.input.signal)
     climbed = await tryRung(rung, climbed, plan)
+    await start.pause?.()
     cancelIfAborted(start.input.signal)
     if (climbed.result.ok) return climbed
     if (asksModel(rung) && climbed.result.refusal !== 'not-asked') failure = climbed.result.reason

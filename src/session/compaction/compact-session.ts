@@ -98,6 +98,7 @@ async function tryUntilCommitted(
   given: CompactSessionInput,
 ): Promise<SessionContextResult> {
   const lost: EntryDraft[] = []
+  const letOthersRun = pauses()
   let open = counted(given.open ?? (await openPart(store, id, given)), given)
   const wished = await leaveOutWished(store, open, given)
   // The last request, which a warm model would continue, still has what was left out.
@@ -121,6 +122,7 @@ async function tryUntilCommitted(
       if (isNothing && input.key === undefined) return { result: emitSkip(store, open, result) }
       const appended = await commitCompaction(writer, open, input, result, lost)
       if (appended.ok) {
+        await letOthersRun()
         const { entries } = appended
         const isTaken = result.compacted && isUnmoved(entries, result)
         if (isTaken) await keepSummaries(store, id, { log: [...open.log, ...entries], view: result.view })
