@@ -2,6 +2,7 @@ import { statusIn } from '../../engine/context/context.ts'
 import { extendContext, openContext } from '../../engine/context/open-context.ts'
 import { activeCompactions, changesView } from '../../engine/context/view/activity.ts'
 import { messageItem } from '../../engine/context/view/item-list.ts'
+import { isReduction } from '../../engine/context/view/view-diff.ts'
 import { toolFacts } from '../../engine/extract/calls/tool-facts.ts'
 import { currentFiles } from '../../engine/extract/current-files.ts'
 import { fileHistory } from '../../engine/extract/index-delta.ts'
@@ -142,7 +143,7 @@ function requestsOf(log: readonly Entry[], estimator: Estimator): RequestPoint[]
   const estimatedBefore = estimates(log, estimator)
   let reduced = false
   for (const [i, entry] of log.entries()) {
-    if (entry.type === 'compaction' || entry.type === 'mask' || entry.type === 'squeeze') reduced = true
+    if (isReduction(entry)) reduced = true
     if (entry.type !== 'message' || entry.message.role !== 'assistant') continue
     const { seq, at, usage } = entry
     if (entry.reduced !== undefined) reduced = true

@@ -1,5 +1,5 @@
 import { inactiveSeqs } from '../../engine/context/view/activity.ts'
-import { putBackIn, replacedBy } from '../../engine/context/view/replaced-range.ts'
+import { isInRange, putBackIn, replacedBy } from '../../engine/context/view/replaced-range.ts'
 import { viewOf } from '../../engine/context/view/view-of.ts'
 import { isFrame } from '../../engine/extract/calls/exit-status.ts'
 import { typedIn } from '../../engine/extract/text/typed-words.ts'
@@ -10,7 +10,7 @@ import { serialize } from '../../engine/record/serialize.ts'
 import { itemNames } from '../../engine/report/item-names.ts'
 import type { LossReason } from '../../engine/report/loss-text.ts'
 import { oneLine } from '../../model/text.ts'
-import type { Entry, EntryOf, Item, Message, Seq, View } from '../../model/types.ts'
+import type { Entry, EntryOf, Item, LeftOutTarget, Message, Seq, View } from '../../model/types.ts'
 import { type Estimator, messageTokens } from '../../tokens/estimate/estimator.ts'
 import {
   type GoneItem,
@@ -62,7 +62,9 @@ export function lostMessages({ log, compaction, record, estimator }: LossInput):
   const reasons = lossReasons(facts)
   const describe = describer(full, items, estimator)
   const earlier = earlierReductions(log, compaction)
+  const leftOut = leftOutBefore(log, compaction)
   return facts.gone
+    .filter(({ item }) => !leftOut.some((range) => isInRange(range, item.seq)))
     .filter((one) => !isCovered(one, facts, reasons.get(one.item.seq) ?? []))
     .map((one, i, all) => {
       const { seq } = one.item
@@ -90,6 +92,15 @@ function goneCheck(log: readonly Entry[], compaction: EntryOf<'compaction'>): (i
   for (const seq of putBackIn(log, inactiveSeqs(log)).keys()) stays.add(seq)
   const isOut = replacedBy(compaction, (seq) => stays.has(seq))
   return ({ seq, message }) => isOut(seq) && message.role !== 'system'
+}
+
+/** The ranges that the user had left out when the compaction was made: it has not lost them. */
+function leftOutBefore(log: readonly Entry[], { seq }: EntryOf<'compaction'>): readonly LeftOutTarget[] {
+  const inactive = inactiveSeqs(log)
+  return log.flatMap((entry) => {
+    if (entry.type !== 'leave-out' || entry.waits === true || entry.seq > seq || inactive.has(entry.seq)) return []
+    return entry.targets.filter(({ calls }) => calls === undefined)
+  })
 }
 
 type Reduction = EntryOf<'compaction' | 'mask' | 'squeeze'>

@@ -44,6 +44,22 @@ describe('what a compaction lost', () => {
     expect(seqs(lostIn({ before, keep: [2], changes }))).toEqual([3])
   })
 
+  it('is nothing that had been left out before', () => {
+    const before = [
+      user('Look.'),
+      call('a', 'read', { path: 'src/heron.ts' }),
+      result('a', LEGS),
+      assistant('Well, toolBox.'),
+    ]
+    const sizes = { requestedBy: 'user' as const, tokensBefore: 2, tokensAfter: 1 }
+    const log = appended(logOf(before), [
+      { type: 'leave-out', targets: [{ from: 2, upTo: 3, tokens: 9 }], ...sizes },
+      compaction({ upTo: 4, summary: 'Look.' }),
+    ])
+    const input = { log, compaction: lastCompaction(log), record: 'Look.', estimator: charactersByFour }
+    expect(seqs(lostMessages(input))).toEqual([4])
+  })
+
   it('begins with what the user demanded, then with what they said at length', () => {
     const lost = lostIn({
       before: [

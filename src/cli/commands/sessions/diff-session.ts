@@ -5,14 +5,14 @@ import { count, counted, short } from '../../../engine/report/numbers.ts'
 import { PRESETS } from '../../../model/policy/presets.ts'
 import { PithError } from '../../../model/problems/errors.ts'
 import { printable } from '../../../model/text.ts'
-import type { Item } from '../../../model/types.ts'
+import { type Item, textOf } from '../../../model/types.ts'
 import { type Estimator, messageTokens } from '../../../tokens/estimate/estimator.ts'
 import { columns, fitted, print, printJson, recordText, screenWidth, tinted } from '../../output/show.ts'
 import { openSource } from '../../sessions/session-source.ts'
 import { loadSetup } from '../../setup/setup.ts'
 import type { JsonFlag } from './session-commands.ts'
 
-/** Prints the changes of the last compaction of a session to its view. */
+/** Prints the changes of the last compaction or leave-out of a session to its view. */
 export async function diffAny(what: string, { json }: JsonFlag): Promise<void> {
   const { session, model, name } = await openSource(what, loadSetup({}))
   const diff = lastReduction(session.entries)
@@ -38,7 +38,7 @@ function diffLines({ entry, before, after, lines }: ViewDiff, estimator: Estimat
       ['left', 'right'],
     )
   const added = made.flatMap(({ item }) =>
-    printable(item.kind === 'summary' ? recordText(item) : '')
+    printable(item.kind === 'summary' ? recordText(item) : textOf(item.message))
       .split('\n')
       .map((line) => (line === '' ? '+' : `+ ${line}`)),
   )

@@ -14,7 +14,7 @@ export type DiffLine =
   | { readonly change: 'removed' | 'added' | 'kept'; readonly item: Item }
   | { readonly change: 'shortened'; readonly item: Item; readonly from: Item }
 
-export type ReductionEntry = EntryOf<'compaction' | 'mask' | 'squeeze'>
+export type ReductionEntry = EntryOf<'compaction' | 'mask' | 'squeeze' | 'leave-out'>
 
 /** The view before and after the last reduction that is not undone; undefined if there was none. */
 export function lastReduction(log: readonly Entry[]): ViewDiff | undefined {
@@ -41,6 +41,8 @@ function linesOf(before: readonly Item[], after: readonly Item[]): DiffLine[] {
   return [...removed, ...added, ...rest.filter(({ change }) => change !== 'removed')]
 }
 
-function isReduction(entry: Entry): entry is ReductionEntry {
+/** True for an entry that takes something out of the view. */
+export function isReduction(entry: Entry): entry is ReductionEntry {
+  if (entry.type === 'leave-out') return entry.waits !== true
   return entry.type === 'compaction' || entry.type === 'mask' || entry.type === 'squeeze'
 }

@@ -25,6 +25,19 @@ describe('the effect of the last compaction', () => {
     expect(diff.after).toHaveLength(messages.length)
   })
 
+  it('shows the messages that were left out, and the line that came; a wish has no effect yet', () => {
+    const sizes = { requestedBy: 'user' as const, tokensBefore: 2, tokensAfter: 1 }
+    const out = { type: 'leave-out' as const, targets: [{ from: 3, upTo: 6, tokens: 300 }], ...sizes }
+    const log = appended(logOf(MESSAGES), [out, { ...out, targets: [{ from: 9, upTo: 9, tokens: 80 }], waits: true }])
+    const diff = lastReduction(log)
+    expect(diff?.entry.seq).toBe(41)
+    const by = (change: string) => diff?.lines.flatMap((line) => (line.change === change ? [line.item] : []))
+    expect(by('removed')?.map(({ seq }) => seq)).toEqual([3, 4, 5, 6])
+    expect(by('added')).toMatchObject([
+      { message: { content: expect.stringMatching(/^\[#3–#6 left out by the user: /) } },
+    ])
+  })
+
   it('shows what a mask shortened', () => {
     const value = 'y'.repeat(4_000)
     const log = logOf([

@@ -61,3 +61,19 @@ test('the text of a shortened result says where its picture is, as a text is all
     /a line.*3\d\d\d characters left out, recall #3.*image.*recall #3/,
   )
 })
+
+test('messages that were left out are left out of the request, with a line at their place', () => {
+  const messages: Message[] = [
+    ...MESSAGES,
+    { role: 'assistant', content: 'Done.' },
+    { role: 'user', content: 'And now?' },
+  ]
+  const targets = [{ from: 2, upTo: 3, tokens: 900 }]
+  const entry = { type: 'leave-out' as const, targets, requestedBy: 'user' as const, tokensBefore: 2, tokensAfter: 1 }
+  const { items } = viewOf(appended(logOf(messages), [entry]))
+  const steps = messages.map((message, at): PlacedStep => ({ ...step(message, at), seq: at + 1 }))
+  const { records, fates } = rewritePlan(steps, items.slice())
+  expect([...fates.values()]).toEqual(['kept', 'left-out', 'left-out', 'kept', 'kept'])
+  const text = '[#2–#3 left out by the user: 2 messages, 900 tokens; recall #2-#3 shows them]'
+  expect(records).toEqual([{ before: 3, text }])
+})
