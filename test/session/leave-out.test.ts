@@ -194,6 +194,21 @@ describe('a wish to leave something out later', () => {
     expect(waitingLeaveOuts(openContext(live.log))).toEqual([])
   })
 
+  it('keeps a warm model from reading it: the last request still has it', async () => {
+    await leave('#3-#8', { when: 'cold' })
+    const warm = modelSaying('## Current state\n- The old way fails again.')
+    const asked: string[] = []
+    const stream = (directive: string, signal: AbortSignal) => {
+      asked.push(directive)
+      return warm.stream({ system: '', messages: [] }, signal)
+    }
+    const model = modelSaying('## Current state\n- The parser was made faster.')
+    const input = { ...HOLDER, summaryModels: [model], policy: { keepTokens: 1 }, model: PRICED }
+    const done = await compactSession(store, live.id, { ...input, warm: { name: 'acme/large', stream } })
+    expect(done.compacted).toBe(true)
+    expect(asked).toEqual([])
+  })
+
   it('is done when the cache is cold; undoing that ends the wish', async () => {
     await leave('#3-#8', { when: 'cold' })
     expect(await fulfilWishes(store, session())).toMatchObject([{ type: 'leave-out', wish: 11 }])
