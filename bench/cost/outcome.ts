@@ -1,9 +1,10 @@
 import type { Items } from '../../src/model/items.ts'
 import type { PolicyPatch } from '../../src/model/policy/policy.ts'
-import type { Prices } from '../../src/model/types.ts'
+import type { Prices, Usage } from '../../src/model/types.ts'
 import { replay, replayTotals } from '../../src/study/replay/replay.ts'
 import { type ReplayedRequest, RequestMeter } from '../../src/study/replay/request-meter.ts'
 import { messageTokens } from '../../src/tokens/estimate/estimator.ts'
+import { type BlockChoice, BlockKeeper } from './blocks/block-keeper.ts'
 import { EditCounter } from './edit-counter.ts'
 import { type Edit, editsIn } from './edits.ts'
 import type { PeerPolicy } from './peer-policy.ts'
@@ -14,7 +15,14 @@ import { RetentionCounter } from './retained.ts'
 import type { CostSession } from './sessions.ts'
 
 /** A policy that is replayed: one of ours by its settings, or a peer's. */
-export type Contender = { readonly name: string } & ({ readonly policy: PolicyPatch } | { readonly peer: PeerPolicy })
+export type Contender = { readonly name: string } & (
+  | {
+      readonly policy: PolicyPatch
+      /** The blocks that a record keeps in addition. */
+      readonly blocks?: BlockChoice
+    }
+  | { readonly peer: PeerPolicy }
+)
 
 /** The cost and retention of one session under a policy, or of several added up. */
 export type Outcome = {
@@ -46,6 +54,9 @@ export type Outcome = {
   /** The tokens of all records when they were new, and how many there were. */
   readonly recordTokens: number
   readonly records: number
+  /** All references, and how many of these are in the view outside bare lists of names. */
+  readonly allReferences: number
+  readonly allFound: number
 }
 
 /** The outcome of each session under one policy, in the order of the sessions. */
@@ -85,11 +96,17 @@ async function playOne(contender: Contender, session: CostSession, window: numbe
   const { prices, cacheLifetimeMs } = pricing
   const input = { measured: session.measured, model: { contextWindow: window, prices }, cacheLifetimeMs }
   const meter = new RequestMeter(input)
-  const editCounter = new EditCounter(edits, (usage) => meter.cost(usage) ?? 0)
+  const costOf = (usage: Usage) => meter.cost(usage) ?? 0
+  const editCounter = new EditCounter(edits, costOf)
+  const near = new RetentionCounter(references, 0)
+  const choice = 'blocks' in contender ? contender.blocks : undefined
+  const keeper = choice && new BlockKeeper(session.measured, choice, { references, edits }, costOf)
   let recordTokens = 0
   let records = 0
-  const onRequest = (request: ReplayedRequest, items: Items) => {
+  const onRequest = (request: ReplayedRequest, own: Items) => {
+    const items = keeper?.request(request, own) ?? own
     counter.request(request.seq, items)
+    near.request(request.seq, items)
     editCounter.request(request, items)
     if (request.compacted?.call === undefined) return
     const made = items.slice().filter(({ kind }) => kind === 'summary')
@@ -104,12 +121,23 @@ async function playOne(contender: Contender, session: CostSession, window: numbe
   const { seen, of: all, readAgain } = editCounter.result()
   const totals = totalsOf(played, prices)
   const asked = { references: of, ...retained, edits: all, editsSeen: seen, readAgain, recordTokens, records }
-  return { ...totals, ...asked, cost: totals.cost + readAgain }
+  const { of: allReferences, found: allFound } = near.result()
+  const cost = totals.cost + readAgain + (keeper?.cost ?? 0)
+  return { ...totals, ...asked, allReferences, allFound, cost }
 }
 
 type Totals = Omit<
   Outcome,
-  'found' | 'named' | 'references' | 'edits' | 'editsSeen' | 'readAgain' | 'recordTokens' | 'records'
+  | 'found'
+  | 'named'
+  | 'references'
+  | 'edits'
+  | 'editsSeen'
+  | 'readAgain'
+  | 'recordTokens'
+  | 'records'
+  | 'allReferences'
+  | 'allFound'
 >
 
 function totalsOf(played: Played, prices: Prices): Totals {
@@ -162,6 +190,8 @@ const NOTHING: Outcome = {
   readAgain: 0,
   recordTokens: 0,
   records: 0,
+  allReferences: 0,
+  allFound: 0,
 }
 
 /** Adds up outcomes; the peak is the highest of them. */

@@ -31,7 +31,7 @@ export function referencesIn({ messages, estimator }: MeasuredLog): ReadonlyMap<
 }
 
 /** The files and identifiers in the arguments of an answer's calls, each once. */
-function usedBy(message: Message): (readonly string[])[] {
+export function usedBy(message: Message): (readonly string[])[] {
   if (message.role !== 'assistant' || typeof message.content === 'string') return []
   const used = new Map<string, readonly string[]>()
   for (const part of message.content) {
@@ -56,7 +56,7 @@ function isWord(word: string): boolean {
 }
 
 /** Not an ordinary word: it has a capital inside, a digit, an underscore or an ending. */
-function isIdentifier(word: string): boolean {
+export function isIdentifier(word: string): boolean {
   return word.length >= 5 && /[a-z][A-Z]|\w_\w|[a-z]\d|\w\.[a-z]|\w-\w+-\w/.test(word)
 }
 

@@ -11,21 +11,23 @@ export const FAR_TOKENS = 20_000
 /** Counts, request by request, how many targets of an answer's references its view still contained word for word. */
 export class RetentionCounter {
   readonly #references: ReadonlyMap<Seq, readonly Reference[]>
+  readonly #farTokens: number
   readonly #named = new WordCounts(({ message }) => wordsOf(message))
   readonly #found = new WordCounts(wordsOutsideListsOf)
   #shown = new Map<Message, Item>()
   #items: Items | undefined
   #result = { found: 0, named: 0, of: 0 }
 
-  constructor(references: ReadonlyMap<Seq, readonly Reference[]>) {
+  constructor(references: ReadonlyMap<Seq, readonly Reference[]>, farTokens = FAR_TOKENS) {
     this.#references = references
+    this.#farTokens = farTokens
   }
 
   /** The answer `seq` was written with these items in view. */
   request(seq: Seq, items: Items): void {
     this.#show(items)
     for (const { words, distance } of this.#references.get(seq) ?? []) {
-      if (distance < FAR_TOKENS) continue
+      if (distance < this.#farTokens) continue
       this.#result.of++
       if (words.every((word) => this.#named.has(word))) this.#result.named++
       if (words.every((word) => this.#found.has(word))) this.#result.found++
