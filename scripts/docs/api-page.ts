@@ -45,5 +45,9 @@ export function apiPage(): string {
 
 function nameText({ name, comment, signature }: ExportedName): string {
   const about = comment.split(/^@/m)[0]?.trim().replaceAll('\n', ' ') ?? ''
-  return `**${name}**${about === '' ? '' : `: ${about}`}\n\n\`\`\`dts\n${signature}\n\`\`\``
+  // A function may be exported under another name than its own.
+  const declared = signature.replace(/^((?:async )?function )\w+/, (own, before: string) =>
+    name === 'default' ? own : before + name,
+  )
+  return `**${name}**${about === '' ? '' : `: ${about}`}\n\n\`\`\`dts\n${declared}\n\`\`\``
 }

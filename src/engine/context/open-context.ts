@@ -87,7 +87,7 @@ export type ViewFacts = {
 type FactOptions = { readonly names: boolean }
 
 /** The facts of the first `count` items of a view. Facts that are known, also from an earlier view, are not searched again. */
-export function factsUpTo(facts: ViewFacts, items: Items, count: number, options: FactOptions): ViewFacts {
+function factsUpTo(facts: ViewFacts, items: Items, count: number, options: FactOptions): ViewFacts {
   return atOnce(factsSteps(facts, items, count, options))
 }
 
