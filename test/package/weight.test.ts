@@ -74,9 +74,7 @@ describe('what an import loads', () => {
   it('pith compact loads the engine when there is a session, and the agent for one of our own', () => {
     const compact = loaded('cli/commands/compact/compact-any.ts')
     expect(compact).toContain('cli/sessions/session-source.ts')
-    expect(
-      compact.filter((name) => /^agent\/|^diff|^engine\/compact\/(?:compact|ladder)\.ts/.test(name)),
-    ).toEqual([])
+    expect(compact.filter((name) => /^agent\/|^diff|^engine\/compact\/(?:compact|ladder)\.ts/.test(name))).toEqual([])
     expect(compact.filter((name) => HEAVY.includes(name) && name !== 'node:sqlite')).toEqual([])
   })
 

@@ -158,7 +158,7 @@ export function matchesWildcard(pattern: string, text: string): boolean {
 }
 
 /** Whether items match a pattern in which some parts match any number of items. It takes at most pattern times items steps. */
-export function matchesSequence<P, I>(
+function matchesSequence<P, I>(
   pattern: readonly P[],
   items: readonly I[],
   { isAny, isSame }: { readonly isAny: (part: P) => boolean; readonly isSame: (part: P, item: I) => boolean },

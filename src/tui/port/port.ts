@@ -71,7 +71,7 @@ export type PermissionQuestion = {
   readonly prefix?: string
   /** The rule that `never` would store. */
   readonly never?: string
-  /** What `session` allows until the session is closed. Absent if the answer can count only once. */
+  /** The extent of `session`, which lasts until the session is closed. Absent if the answer can count only once. */
   readonly session?: 'edits' | 'request'
 }
 

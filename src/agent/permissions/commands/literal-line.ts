@@ -17,7 +17,8 @@ export type LiteralCommand = {
 export type LineReading = { readonly commands: readonly LiteralCommand[] } | { readonly unread: string }
 
 /** Longer lines are not read: nobody writes them by hand, and reading must not take long. */
-const MOST_CHARACTERS = 20_000
+const MOST_CHARACTERS = 10_000
+const MOST_TOKENS = 500
 const MOST_FOLDERS = 8
 
 /**
@@ -28,7 +29,8 @@ export function readLine(text: string, place: { readonly workspace: string; read
   if (text.length > MOST_CHARACTERS) return { unread: 'a very long line' }
   const end = literalEnd(text)
   if (end < text.length) return { unread: oneLine(text.slice(end), 40) }
-  const parts = partsOf(shellTokens(text))
+  const tokens = shellTokens(text)
+  const parts = tokens.length > MOST_TOKENS ? undefined : partsOf(tokens)
   if (parts === undefined) return { unread: oneLine(text, 40) }
   const commands: LiteralCommand[] = []
   let folders: readonly string[] = [place.workspace]

@@ -31,7 +31,7 @@ export type PathUse = {
   readonly isOfGit?: true
 }
 
-/** What a literal command does. `kind` is undefined if it is not plain: its words do not show what it runs. */
+/** The effects of a literal command. `kind` is undefined if it is not plain: its words do not show what it runs. */
 export type CommandUse = {
   readonly kind: ProgramKind | undefined
   readonly paths: readonly PathUse[]

@@ -1,11 +1,11 @@
 /**
- * What a program does with its words. `looks`: it only prints. `writes`: it changes the files it names. `runs`: it runs what the
+ * The effect of a program. `looks`: it only prints. `writes`: it changes the files it names. `runs`: it runs what the
  * files of the project say (`make`, hooks of git).
  */
 export type ProgramKind = 'looks' | 'writes' | 'runs'
 
 /**
- * What the operands of a program are: texts, names of files that it does not open, files that it reads or changes, or a
+ * The operands of a program: texts, names of files that it does not open, files that it reads or changes, or a
  * pattern and then files. `copied`: it reads all and changes the last one.
  */
 export type OperandKind = 'text' | 'names' | 'read' | 'changed' | 'copied' | 'pattern'

@@ -19,7 +19,9 @@ export function reachesOut(text: string, { workspace, home, wall }: Place): bool
   if (text.length > MOST_CHARACTERS) return true
   let folder = workspace
   const folders: string[] = []
-  for (const step of shellSteps(text)) {
+  const steps = shellSteps(text)
+  if (steps.length > MOST_STEPS) return true
+  for (const step of steps) {
     if (step.type === 'enter') folders.push(folder)
     else if (step.type === 'leave') folder = folders.pop() ?? folder
     else {
@@ -34,6 +36,7 @@ export function reachesOut(text: string, { workspace, home, wall }: Place): bool
       if (command === undefined) continue
       const { name, rest } = command
       if (name === 'cd' && rest[0]?.open === false) folder = resolve(folder, fromHome(rest[0].text, home))
+      if (folder.length > LONGEST_FOLDER) return true
       if (DESTROYS.has(name) && rest.some((word) => !word.text.startsWith('-') && isFar(word))) return true
       if (WRITES.has(name) && rest.slice(-1).some((word) => isFar(word) && !isTemporary(word.text))) return true
       if (CHANGES_SYSTEM.has(name)) return true
@@ -43,7 +46,10 @@ export function reachesOut(text: string, { workspace, home, wall }: Place): bool
   return false
 }
 
-const MOST_CHARACTERS = 100_000
+/** Nobody writes more by hand, and reading must not take long. */
+const MOST_CHARACTERS = 20_000
+const MOST_STEPS = 500
+const LONGEST_FOLDER = 1_000
 const set = (names: string): ReadonlySet<string> => new Set(names.split(' '))
 
 const DESTROYS = set('rm rmdir mv chmod chown truncate shred unlink dd')
