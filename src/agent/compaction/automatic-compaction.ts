@@ -40,7 +40,10 @@ async function leaveOutWhenCold(agent: Agent): Promise<void> {
  */
 export async function compactAfterTurn(agent: Agent, signal: AbortSignal): Promise<void> {
   if (agent.budget().endOfWorkTrigger === undefined || agent.policy.mode !== 'auto') return
-  if (automaticCompaction(agent).kind === 'compact' && !isPutOff(agent)) await compacted(agent, undefined, signal)
+  if (automaticCompaction(agent).kind === 'keep' || isPutOff(agent)) return
+  await compacted(agent, undefined, signal)
+  // Otherwise the next message would start the same compaction again.
+  if (signal.aborted) putOff(agent)
 }
 
 /** Whether an automatic compaction is due now. */
@@ -106,10 +109,12 @@ async function askFirst(agent: Agent, signal: AbortSignal): Promise<MayContinue>
   return limitReached(agent, 'the compaction was put off')
 }
 
-/** A user who said no is asked again only after the context has grown. */
+/** After the user said no, the context has to grow first. A compaction that came before the trigger waits for that at most. */
 function putOff(agent: Agent): void {
-  const { growth } = agent.budget()
-  agent.postponedUntil = agent.status().tokens + Math.max(1, growth)
+  const { growth, trigger = 0 } = agent.budget()
+  const { tokens } = agent.status()
+  const grown = tokens + Math.max(1, growth)
+  agent.postponedUntil = tokens < trigger ? Math.min(grown, trigger) : grown
 }
 
 function isPutOff(agent: Agent): boolean {

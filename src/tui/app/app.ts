@@ -4,7 +4,7 @@ import type { Command, CommandContext } from '../commands/command.ts'
 import type { Line, Port, PortEvent, Span } from '../port/port.ts'
 import { safeText } from '../port/safe-text.ts'
 import { reduce, type ScreenEvent } from '../state/reduce.ts'
-import { START, type State } from '../state/state.ts'
+import { isInputLocked, START, type State } from '../state/state.ts'
 import { Inquiry } from './inquiry.ts'
 import type { Screen } from './screen.ts'
 
@@ -30,6 +30,8 @@ export class App {
   #port: Port | undefined
   #unsubscribe: () => void = () => {}
   #later: Later | undefined
+  /** True once the user quits: queued messages are not sent any more. */
+  #hasQuit = false
   /** True while a submitted message or command runs. */
   #busy = false
   /** The message that was submitted and is not in the log yet. */
@@ -38,7 +40,10 @@ export class App {
   constructor({ screen, now, onQuit, moveTo }: AppDeps) {
     this.now = now
     this.moveTo = moveTo
-    this.quit = onQuit
+    this.quit = () => {
+      this.#hasQuit = true
+      onQuit()
+    }
     this.screen = screen(() => this.#state)
     this.inquiry = new Inquiry(this)
     this.screen.editor.onSubmit = (text) => {
@@ -81,13 +86,10 @@ export class App {
     if (event.type === 'entry' && event.entry.type === 'message' && event.entry.message.role === 'user') {
       this.#unsaid = undefined
     }
-    if (event.type === 'turn-ended' && event.reason === 'aborted') {
-      this.screen.giveBack(this.#state.queue)
-      this.setQueue([])
-    }
+    if (event.type === 'turn-ended' && event.reason === 'aborted') this.giveBackQueue()
     // The turn may have taken them, so the user decides whether they are sent again.
     if (event.type === 'turn-ended' && event.reason === 'lost') this.screen.giveBack(before.steering)
-    this.screen.lockInput(this.#state.activity.kind === 'compacting')
+    this.screen.lockInput(isInputLocked(this.#state))
     this.inquiry.update()
     this.screen.update()
   }
@@ -113,7 +115,7 @@ export class App {
   /** A message goes to the model after the running tool; a command waits for the end of the turn. */
   #whileBusy(port: Port | undefined, text: string): void {
     const isMessage = this.#later?.slashCommandIn(text) === undefined && !text.startsWith('!')
-    if (port === undefined || !isMessage || this.#state.activity.kind !== 'replying') {
+    if (port === undefined || !isMessage || !this.#state.inTurn) {
       return this.setQueue([...this.#state.queue, text])
     }
     const { steering } = this.#state
@@ -131,8 +133,21 @@ export class App {
     })
   }
 
+  /** The texts that the user typed and that were not sent. */
+  get unsent(): readonly string[] {
+    const { steering, queue } = this.#state
+    const typed = this.inquiry.isEditing ? '' : this.screen.editor.getExpandedText()
+    return [...steering, ...queue, typed].filter((text) => text !== '')
+  }
+
   setQueue(queue: readonly string[]): void {
     this.dispatch({ type: 'queue', queue })
+  }
+
+  /** Puts the queued messages back into the input. */
+  giveBackQueue(): void {
+    this.screen.giveBack(this.#state.queue)
+    this.setQueue([])
   }
 
   interrupt(): void {
@@ -199,7 +214,7 @@ export class App {
   async #sendQueued(): Promise<void> {
     const [next, ...rest] = this.#state.queue
     const port = this.#port
-    if (next === undefined || port === undefined || this.isBusy) return
+    if (next === undefined || port === undefined || this.isBusy || this.#hasQuit) return
     this.setQueue(rest)
     await this.#run(port, next)
   }

@@ -5,6 +5,7 @@ import { loadMarkdown } from '../parts/markdown.ts'
 import { type Theme, themeName, themeOf } from '../parts/theme.ts'
 import type { Port } from '../port/port.ts'
 import { safeText } from '../port/safe-text.ts'
+import { isInputLocked } from '../state/state.ts'
 import { App } from './app.ts'
 import { type MainScreen, Screen } from './screen.ts'
 
@@ -78,6 +79,7 @@ export async function runTerminal(options: RunOptions): Promise<void> {
   }
 
   function goodbye(): void {
+    for (const text of app.unsent) print(safeText(`Not sent: ${text}`))
     const { session, blocks } = app.state
     const hasSaid = blocks.some((block) => block.kind === 'user')
     if (session === undefined || !hasSaid) return
@@ -114,7 +116,7 @@ async function connected(
     later.suggestions({
       commands: later.COMMANDS,
       files: async (query) => (await app.port?.files(query)) ?? [],
-      isAllowed: () => app.state.activity.kind !== 'compacting' && !app.inquiry.isEditing,
+      isAllowed: () => !isInputLocked(app.state) && !app.inquiry.isEditing,
     }),
   )
   if (opened.notify !== undefined) app.notify = opened.notify
@@ -217,7 +219,8 @@ class Keys {
   #queues(): boolean {
     const { state, screen } = this.#app
     const text = screen.editor.getExpandedText().trim()
-    if (text === '' || state.activity.kind !== 'replying' || screen.editor.isShowingAutocomplete()) return false
+    const isIdle = state.activity.kind === 'idle' || isInputLocked(state)
+    if (text === '' || isIdle || screen.editor.isShowingAutocomplete()) return false
     screen.editor.setText('')
     this.#app.enqueue(text)
     return true
@@ -260,6 +263,8 @@ class Keys {
     if (this.#app.state.activity.kind !== 'idle' && now() - this.#quitAt >= AGAIN_MS) {
       this.#quitAt = now()
       this.#app.interrupt()
+      // After a cancelled compaction the queue would be sent, which is not what a user who quits wants.
+      if (this.#app.state.activity.kind === 'compacting') this.#app.giveBackQueue()
       screen.notice('Interrupted. Press Ctrl+C again to quit')
     } else if (text !== '') {
       // The arrow key brings back a text that was cleared by mistake.

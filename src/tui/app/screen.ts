@@ -64,7 +64,7 @@ export class Screen {
     return this.tui.terminal.rows - others.reduce((rows, part) => rows + part.render(width).length, 0)
   }
 
-  /** During a compaction nothing is sent and no suggestions open. The typed text stays (K14). */
+  /** While it is locked, nothing is sent and no suggestions open. The typed text stays. */
   lockInput(isLocked: boolean): void {
     this.editor.disableSubmit = isLocked
     if (isLocked && this.editor.isShowingAutocomplete()) this.editor.handleInput('\x1b')

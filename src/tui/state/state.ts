@@ -62,6 +62,14 @@ export const START: State = {
   unfolded: false,
 }
 
+/**
+ * True during a compaction that the user asked for: nothing is sent, no suggestions open, and the typed text stays (K14). During
+ * an automatic one the input works as during a turn, because the user did not ask to wait.
+ */
+export function isInputLocked({ activity }: State): boolean {
+  return activity.kind === 'compacting' && !activity.automatic
+}
+
 /** The state with one more line in the transcript. */
 export function withNote(state: State, text: string, tone: Tone): State {
   return { ...state, blocks: [...state.blocks, { kind: 'note', text: safeText(text), tone }] }

@@ -42,4 +42,11 @@ describe('when a turn has ended over the share of the trigger at which ends of w
     await world.close()
     expect((await afterTurn(28_000, {}, AbortSignal.abort())).changes).toEqual(['attempt'])
   })
+
+  it('one that the user cancelled does not start again with the next message', async () => {
+    await afterTurn(28_000, {}, AbortSignal.abort())
+    const { length } = world.server.requests
+    expect(await world.say('Third.')).toMatchObject({ reason: 'done' })
+    expect(world.server.requests.slice(length)).toMatchObject([{ summarising: false }])
+  })
 })

@@ -1,5 +1,5 @@
-import { describe, expect, it, vi } from 'vitest'
-import type { Entry } from '../../../src/model/types.ts'
+import { describe, expect, it } from 'vitest'
+import { type Entry, textOf } from '../../../src/model/types.ts'
 import { full } from '../../support/full.ts'
 import { isSummarising } from '../../support/model-server/index.ts'
 import { longText } from '../../support/scripted-brain.ts'
@@ -35,33 +35,87 @@ async function compacting(policy: Record<string, unknown> = {}) {
   return { ...made, gate, id, program }
 }
 
-describe('after a turn that ended over the share of the trigger at which ends of work count', () => {
-  it('the session is compacted while the user reads the answer, and what is typed meanwhile is not lost', async () => {
-    const gate = Promise.withResolvers<void>()
-    const policy = { target_percent: 30, keep_tokens: 1_000, rungs: ['cold', 'digest', 'squeeze'] }
-    const { at, model } = await ready(
-      async (request) => {
-        if (!isSummarising(request)) return { text: `${longText('said', 6_000)} Understood.` }
-        await gate.promise
-        return { text: SUMMARY }
-      },
-      { window: 60_000, policy },
-    )
-    // Only the answer brings the session over the share.
-    const said = ['one', 'two'].map((mark) => userSays(longText(mark, 9_500)))
-    await at.session(said.flatMap((draft) => [draft, answer('Yes.')]))
-    const program = start(at, CONTINUE)
-    await program.send('Go on.')
-    await program.sees('Compacting at an end of work: the turn ended')
-    program.type('the next thing')
-    program.press(KEY.enter)
-    await program.sees('the next thing')
-    expect(JSON.stringify(model.requests[0]?.body)).toContain('Go on.')
+/** A session whose turn has just ended at an end of work: its summary waits until the gate opens. */
+async function afterTurn() {
+  const gate = Promise.withResolvers<void>()
+  const policy = { target_percent: 30, keep_tokens: 1_000, rungs: ['cold', 'digest', 'squeeze'] }
+  const made = await ready(
+    async (request, number) => {
+      if (!isSummarising(request)) return { text: number === 1 ? longText('said', 6_000) : 'Understood.' }
+      await gate.promise
+      return { text: SUMMARY }
+    },
+    { window: 60_000, policy },
+  )
+  // Only the answer brings the session over the share.
+  const said = ['one', 'two'].map((mark) => userSays(longText(mark, 9_500)))
+  const id = await made.at.session(said.flatMap((draft) => [draft, answer('Yes.')]))
+  const program = start(made.at, CONTINUE)
+  await program.sees('%')
+  await program.send('Go on.')
+  await program.sees('Compacting at an end of work: the turn ended')
+  await program.sees('⚡ Compacting…')
+  return { ...made, gate, id, program }
+}
+
+/** The entries of a log in their order: changes by their type, messages of the user by their text. */
+async function storedIn(at: Home, id: string): Promise<readonly string[]> {
+  return (await entriesOf(at, id)).flatMap((entry) => {
+    if (entry.type !== 'message') return [entry.type]
+    return entry.message.role === 'user' ? [textOf(entry.message)] : []
+  })
+}
+
+describe('during the compaction after a turn', () => {
+  it('Enter queues a message, which is sent once when the compaction is done', async () => {
+    const { program, gate, at, id, model } = await afterTurn()
+    await program.send('the next thing')
+    await program.sees('1. the next thing')
+    await program.send('/cost')
+    await program.sees('cost so far')
+    expect(model.requests).toHaveLength(2)
     gate.resolve()
-    await program.sees('Context compacted.')
-    expect(await program.screen()).toContain('the next thing')
+    await program.sees('Understood.')
+    await program.seesNot('Queued')
+    // The summary of this model may be refused. A digest follows then.
+    const stored = (await storedIn(at, id)).filter((each) => each !== 'attempt')
+    expect(stored.slice(stored.indexOf('Go on.'))).toEqual(['Go on.', 'compaction', 'the next thing'])
+    expect(model.requests).toHaveLength(3)
+  })
+
+  it('Esc cancels it, and the queued message is sent without another one before it', async () => {
+    const { program, at, id, model } = await afterTurn()
+    await program.send('the next thing')
+    await program.sees('1. the next thing')
+    program.press(KEY.escape)
+    await program.sees('Compaction cancelled.')
+    await program.sees('Understood.')
+    const stored = await storedIn(at, id)
+    expect(stored.slice(stored.indexOf('Go on.'))).toEqual(['Go on.', 'attempt', 'the next thing'])
+    expect(model.requests.map((each) => each.summarising)).toEqual([false, true, false])
+  })
+
+  it('Ctrl+C cancels it and puts the queued message back into the input, from where it can be sent', async () => {
+    const { program, at, id } = await afterTurn()
+    await program.send('the next thing')
+    await program.sees('1. the next thing')
+    program.press(KEY.interrupt)
+    await program.sees('Compaction cancelled.')
+    expect(await program.screen()).toMatch(/─\n *the next thing/)
+    expect(await storedIn(at, id)).not.toContain('the next thing')
     program.press(KEY.enter)
-    await vi.waitFor(() => expect(JSON.stringify(model.requests.at(-1)?.body)).toContain('the next thing'))
+    await program.sees('Understood.')
+    expect((await storedIn(at, id)).filter((text) => text === 'the next thing')).toHaveLength(1)
+  })
+
+  it('a user who quits gets back what was queued', async () => {
+    const { program, at, id } = await afterTurn()
+    await program.send('the next thing')
+    await program.sees('1. the next thing')
+    await program.send('/quit')
+    await program.ended
+    expect(program.printed[0]).toBe('Not sent: the next thing')
+    expect(await storedIn(at, id)).not.toContain('the next thing')
   })
 })
 
@@ -195,6 +249,30 @@ describe('automatic compaction', () => {
     await program.seesNot('Working...')
     expect(model.requests.some((each) => each.summarising)).toBe(false)
     expect(await program.transcript()).not.toContain('compacted')
+  })
+
+  it('inside a turn, Enter sends a message to that turn', async () => {
+    const gate = Promise.withResolvers<void>()
+    const { at, model } = await ready(
+      async (request) => {
+        if (!isSummarising(request)) return { text: 'Understood.' }
+        await gate.promise
+        return { text: SUMMARY }
+      },
+      { window: 10_000 },
+    )
+    const id = await at.session(talk(8, 8_500))
+    const program = start(at, CONTINUE)
+    await program.sees('85.00%')
+    await program.send('go on')
+    await program.sees('⚡ Compacting…')
+    await program.send('and then stop')
+    await program.sees('after this step: and then stop')
+    gate.resolve()
+    await program.seesNot(/after this step|Working\.\.\.|Compacting…/)
+    const said = (await storedIn(at, id)).filter((text) => text === 'go on' || text === 'and then stop')
+    expect(said).toEqual(['go on', 'and then stop'])
+    expect(model.requests.filter((each) => !each.summarising)).toHaveLength(2)
   })
 
   it('off means off: at the end of the window the agent stops and names the choices', async () => {
