@@ -29,6 +29,8 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   getContextHistory: { query: 'points=100' },
   getView: { query: 'shape=anthropic' },
   recall: { query: 'q=hang' },
+  leaveOut: { body: { what: '#116-#120' } },
+  putBack: { body: { seq: 118 } },
   compactSession: { body: { focus: 'the login' } },
   editSummary: { body: { summary: 'The login hangs because the pool is empty.' } },
   signIn: { flags: `-H 'Content-Type: application/json' -d "{\\"token\\":\\"$TOKEN\\"}"` },

@@ -36,7 +36,7 @@ export function httpPage(): string {
 }
 
 const INTRODUCTION = `\`pith serve\` prints its address, \`pith serve token add NAME\` makes a token; [deploy.md](deploy.md) says how to run it for a team. The calls below work as typed on a session that
-these lines make: the bundled example with one compaction, \`$SEQ\`. What takes something back needs something to take back, so type \`undo\` before \`redo\`, and the deletion of the session last.
+these lines make: the bundled example with one compaction, \`$SEQ\`. What takes something back needs something to take back, so type \`undo\` before \`redo\`, \`leave-out\` before \`put-back\`, and the deletion of the session last.
 A turn (\`POST …/turn\`) needs a model on the server, and so does a summary by a model: without one the turn is answered with 409 \`no-model\`, and a compaction by the default policy makes a digest.
 The lines can be typed again: they work in a new folder, with a token that has its name and ends after a day.
 

@@ -2,6 +2,7 @@ import { OpenAPIHono, type RouteConfig, z } from '@hono/zod-openapi'
 import * as compact from './routes/compact-routes.ts'
 import * as context from './routes/context-routes.ts'
 import * as eventRoutes from './routes/event-routes.ts'
+import * as leaveOuts from './routes/leave-out-routes.ts'
 import * as links from './routes/link-routes.ts'
 import * as memory from './routes/memory-routes.ts'
 import * as messages from './routes/message-routes.ts'
@@ -21,6 +22,7 @@ export const ROUTES: readonly NamedRoute[] = [
   memory,
   messages,
   context,
+  leaveOuts,
   compact,
   eventRoutes,
   system,

@@ -16,6 +16,7 @@ import { LoopLag, Metrics, timedStore } from './observe/metrics.ts'
 import { watchRequests } from './observe/watch-requests.ts'
 import { compactHandlers } from './routes/compact/compact-handlers.ts'
 import { contextHandlers } from './routes/context/context-handlers.ts'
+import { leaveOutHandlers } from './routes/context/leave-out-handlers.ts'
 import { eventHandlers } from './routes/events/event-handlers.ts'
 import { messageHandlers } from './routes/messages/message-handlers.ts'
 import { memoryHandlers } from './routes/overview/memory-handlers.ts'
@@ -51,6 +52,7 @@ const HANDLERS = [
   ...memoryHandlers,
   ...messageHandlers,
   ...contextHandlers,
+  ...leaveOutHandlers,
   ...compactHandlers,
   ...eventHandlers,
   ...systemHandlers,

@@ -1,10 +1,13 @@
 import type { WirePlacedEntry } from '../contract/shapes/shapes.ts'
 import { inactiveSeqs } from '../engine/context/view/activity.ts'
 import { isBackSince, putBackIn } from '../engine/context/view/replaced-range.ts'
-import type { Entry, MessageItem, Seq, SummaryItem } from '../model/types.ts'
+import type { Entry, EntryOf, MessageItem, Seq, SummaryItem } from '../model/types.ts'
 import type { LiveSession } from './live-session.ts'
 
-/** The state of an entry in the view, and the entry that caused it. */
+/**
+ * The state of an entry in the view, and the entry that caused it. A leave-out has the state of its part: left out, or compacted
+ * once a record covers it. A wish that was fulfilled names the entry that did it.
+ */
 export type EntryPlace = Pick<WirePlacedEntry, 'place' | 'by' | 'pinned'>
 
 /** Returns a function that finds the place of each of these entries in the session's view. */
@@ -35,19 +38,27 @@ export function placeFinder(
     if (entry.type === 'squeeze' || entry.type === 'compaction')
       for (const { target } of entry.squeezes ?? []) if (!isBack(target)) squeezed.set(target, entry.seq)
   }
+  const fulfilledBy = new Map(log.flatMap((entry) => (entry.type === 'leave-out' ? [[entry.wish, entry.seq]] : [])))
+  const hiding = new Set(leftOut.values())
+  const compactedBy = (seq: Seq) => summaries.find(({ from, upTo }) => from <= seq && seq <= upTo)?.seq
+  const leaveOutPlace = ({ seq, targets, waits }: EntryOf<'leave-out'>): EntryPlace => {
+    if (hiding.has(seq)) return { place: 'left-out' }
+    if (waits === true) return { place: 'none', by: fulfilledBy.get(seq) }
+    const first = targets[0]?.from ?? seq
+    const newer = leftOut.get(first)
+    return newer === undefined ? { place: 'compacted', by: compactedBy(first) } : { place: 'left-out', by: newer }
+  }
   return (entry) => {
     const { seq } = entry
     if (inactive.has(seq)) return { place: 'undone' }
     const by = redacted.get(seq)
     if (by !== undefined) return { place: 'redacted', by }
+    if (entry.type === 'leave-out') return leaveOutPlace(entry)
     if (entry.type !== 'message') return { place: 'none' }
     const hiddenBy = leftOut.get(seq)
     if (hiddenBy !== undefined) return { place: 'left-out', by: hiddenBy }
     const item = shown.get(seq)
-    if (item === undefined) {
-      const summary = summaries.find(({ from, upTo }) => from <= seq && seq <= upTo)
-      return { place: 'compacted', by: summary?.seq }
-    }
+    if (item === undefined) return { place: 'compacted', by: compactedBy(seq) }
     const pinned = item.pinned ? { pinned: true } : {}
     const mask = masked.get(seq)
     if (mask !== undefined) return { place: 'masked', by: mask, ...pinned }

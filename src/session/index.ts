@@ -8,6 +8,15 @@ export {
 export type { EntryEvent, LogEvent, ProgressEvent, SessionEvent } from './events/event-types.ts'
 export { followSession, sessionEvents } from './events/session-events.ts'
 export { exportSession } from './export-session.ts'
+export {
+  type LeaveOutPreview,
+  type LeaveOutResult,
+  type LeaveOutWish,
+  leaveOut,
+  type PutBackResult,
+  previewLeaveOut,
+  putBackLeftOut as putBack,
+} from './leave-out.ts'
 export { LiveSession } from './live-session.ts'
 export { type OpenSession, openSession, type SessionSettings, sessionSettings } from './open-session.ts'
 export { entriesWithSameText, recall, searchSession } from './search/search-session.ts'

@@ -1,4 +1,4 @@
-import { type Context, estimateIn, statusIn } from '../engine/context/context.ts'
+import { type Context, type ContextSettings, estimateIn, statusIn } from '../engine/context/context.ts'
 import { driftOf } from '../engine/context/measure/calibration.ts'
 import { extendContext } from '../engine/context/open-context.ts'
 import { inactiveSeqs } from '../engine/context/view/activity.ts'
@@ -11,6 +11,7 @@ import { PithError } from '../model/problems/errors.ts'
 import type { Entry, EntryDraft, EntryOf, Message, Seq } from '../model/types.ts'
 import { readHandles } from '../search/handles.ts'
 import type { SessionId, Store } from '../store/store.ts'
+import { openSession, sessionContext, settingsIn } from './open-session.ts'
 
 /** A session in use, as an agent or a server has it. */
 export type LeaveOutSession = {
@@ -19,16 +20,27 @@ export type LeaveOutSession = {
   context(): Context
 }
 
-/** `when: 'cold'`: only when the provider's cache has expired or a compaction is due. */
-export type LeaveOutWish = {
-  readonly requestedBy: 'user' | 'model'
+/** The settings are for a session that is named by its id: its window and its prices, for example. */
+export type LeaveOutWish = ContextSettings & {
+  /** A model may leave out less. `user` by default. */
+  readonly requestedBy?: 'user' | 'model'
+  /** `cold`: only when the provider's cache has expired or a compaction is due. */
   readonly when?: 'now' | 'cold'
+  /** The provider has forgotten the last request, so that there is no cache to lose. */
   readonly cacheCold?: boolean
 }
+
+/** The plan of a leave-out, or why the part cannot be left out. */
+export type LeaveOutPreview = { readonly ok: true; readonly plan: Extract<LeaveOutPlan, { ok: true }> } | NotChanged
 
 /** The entry of a leave-out and its plan, or why nothing was left out. */
 export type LeaveOutResult =
   | { readonly ok: true; readonly entry: EntryOf<'leave-out'>; readonly plan: Extract<LeaveOutPlan, { ok: true }> }
+  | NotChanged
+
+/** The entry that put something back and its name, or why nothing was put back. */
+export type PutBackResult =
+  | { readonly ok: true; readonly entry: EntryOf<'put-back'>; readonly what: string }
   | NotChanged
 
 type NotChanged = {
@@ -37,26 +49,59 @@ type NotChanged = {
   readonly reason: string
 }
 
-/** Leaves parts out of the view, or notes the wish to do so later. Nothing is deleted: `putBackLeftOut` and undo bring them back. */
+/**
+ * Leaves parts out of the view, or notes the wish to do so later. They are named as in `/leave-out`: `#40`, `#40-#71`,
+ * `#3, #7`, `turn:#40`, `tool:bash`, `file:src/a.ts`. Nothing is deleted: `putBack` and undo bring them back.
+ */
 export async function leaveOut(
   store: Store,
-  session: LeaveOutSession,
+  session: SessionId | LeaveOutSession,
   what: string | LeaveOutSelector,
-  { requestedBy, when = 'now', cacheCold }: LeaveOutWish,
+  wish: LeaveOutWish = {},
 ): Promise<LeaveOutResult> {
-  const { live, pending } = session
-  const selector = typeof what === 'string' ? readSelector(what) : what
-  const plan = leaveOutPlan(session.context(), selector, { requestedBy, pending, cacheCold })
-  if (!plan.ok) {
-    return { ok: false, code: 'nothing', reason: nothingLeftOutText(selectorText(selector), plan.reason, plan.kept) }
-  }
-  const { draft } = plan
+  const open = await openedFor(store, session, wish)
+  const preview = planned(open, what, wish)
+  if (!preview.ok) return preview
+  const { draft } = preview.plan
   // A wish changes nothing yet, so both sizes are those of today.
   const wished = { ...draft, waits: true as const, tokensAfter: draft.tokensBefore }
-  const asked = when === 'cold' && cacheCold !== true ? wished : draft
+  const asked = wish.when === 'cold' && wish.cacheCold !== true ? wished : draft
+  const { live } = open
   const appended = await store.append(live.id, [asked], { revision: live.session.revision })
   const entry = appended.ok ? appended.entries[0] : undefined
-  return entry?.type === 'leave-out' ? { ok: true, entry, plan: { ...plan, draft: asked } } : SUPERSEDED
+  return entry?.type === 'leave-out' ? { ok: true, entry, plan: { ...preview.plan, draft: asked } } : SUPERSEDED
+}
+
+/** Says what leaving out parts of the view now would free and cost, and what would stay. It changes nothing. */
+export async function previewLeaveOut(
+  store: Store,
+  session: SessionId | LeaveOutSession,
+  what: string | LeaveOutSelector,
+  wish: LeaveOutWish = {},
+): Promise<LeaveOutPreview> {
+  return planned(await openedFor(store, session, wish), what, wish)
+}
+
+async function openedFor(
+  store: Store,
+  session: SessionId | LeaveOutSession,
+  settings: ContextSettings,
+): Promise<LeaveOutSession> {
+  if (typeof session !== 'string') return session
+  const open = await openSession(store, session)
+  const context = sessionContext(open, settingsIn(settings))
+  return { live: { id: session, session: open.session }, context: () => context }
+}
+
+function planned(
+  session: LeaveOutSession,
+  what: string | LeaveOutSelector,
+  { requestedBy = 'user', cacheCold }: LeaveOutWish,
+): LeaveOutPreview {
+  const selector = typeof what === 'string' ? readSelector(what) : what
+  const plan = leaveOutPlan(session.context(), selector, { requestedBy, pending: session.pending, cacheCold })
+  if (plan.ok) return { ok: true, plan }
+  return { ok: false, code: 'nothing', reason: nothingLeftOutText(selectorText(selector), plan.reason, plan.kept) }
 }
 
 const SUPERSEDED: NotChanged = {
@@ -71,11 +116,13 @@ const SUPERSEDED: NotChanged = {
  */
 export async function putBackLeftOut(
   store: Store,
-  session: LeaveOutSession,
+  session: SessionId | LeaveOutSession,
   seq: Seq,
-): Promise<{ readonly ok: true; readonly entry: EntryOf<'put-back'>; readonly what: string } | NotChanged> {
-  const { live, pending } = session
-  const context = session.context()
+  settings: ContextSettings = {},
+): Promise<PutBackResult> {
+  const open = await openedFor(store, session, settings)
+  const { live, pending } = open
+  const context = open.context()
   const hiding = activeLeaveOuts(context).filter((entry) => entry.seq === seq || hides(entry, seq))
   const [first] = hiding
   if (first === undefined) return { ok: false, code: 'nothing', reason: `#${seq} is not left out` }
@@ -150,16 +197,18 @@ export async function fulfilWishes(store: Store, session: LeaveOutSession): Prom
   return appended.ok ? appended.entries : []
 }
 
-/** Reads what to leave out, as people write it: `#40`, `#40-#71`, `turn:#40`, `tool:bash`, `file:src/a.ts`. */
+/** Reads what to leave out, as people write it: `#40`, `#40-#71`, `#3, #7`, `turn:#40`, `tool:bash`, `file:src/a.ts`. */
 function readSelector(text: string): LeaveOutSelector {
   const [, kind, name = ''] = /^(tool|file|turn):(.*)$/s.exec(text.trim()) ?? []
   const value = name.trim()
   if (kind !== undefined && value === '') throw new PithError('bad-argument', `${kind}: what? Write ${EXAMPLES[kind]}`)
   if (kind === 'tool') return { kind, tool: value }
   if (kind === 'file') return { kind, file: value }
-  const [range, another] = readHandles(kind === 'turn' ? value : text)
-  if (range === undefined || another !== undefined)
-    throw new PithError('bad-argument', 'name one part: #40, #40-#71, turn:#40, tool:bash or file:src/a.ts')
+  const ranges = readHandles(kind === 'turn' ? value : text)
+  const [range, another] = ranges
+  if (range === undefined || (another !== undefined && kind === 'turn'))
+    throw new PithError('bad-argument', 'name one turn by one of its messages: turn:#40')
+  if (another !== undefined) return { kind: 'targets', targets: ranges.map((one) => ({ ...one, tokens: 0 })) }
   return kind === 'turn' ? { kind, of: range.from } : { kind: 'range', ...range }
 }
 

@@ -33,7 +33,7 @@ type World = Awaited<ReturnType<typeof listening>>
 type Compacted = { readonly id: string; readonly seq: number }
 
 async function compacted({ ask, session }: World): Promise<Compacted> {
-  const id = await session({ policy: 'agent', messages: turns(10, 400) })
+  const id = await session({ policy: 'agent', messages: turns(60, 400) })
   const { body } = await ask('POST', `/v1/sessions/${id}/compact`)
   return { id, seq: body.seq }
 }
@@ -46,6 +46,7 @@ async function statusOf(world: World, route: Route, shared: Compacted): Promise<
   const { ask, url, folder } = world
   const { id, seq } = route.method === 'GET' ? shared : await compacted(world)
   if (['redo', 'compactSession'].includes(route.operationId)) await ask('POST', `/v1/sessions/${id}/undo`)
+  if (route.operationId === 'putBack') await ask('POST', `/v1/sessions/${id}/leave-out`, EXAMPLES.leaveOut?.body)
   const line = curl(route).replace('curl', 'curl -sS -i').replace(' -o session.jsonl', '')
   const set = { PITH: url, TOKEN: TOKENS[0].token, AUTH, ID: id, SEQ: String(seq) }
   const status = await statusIn(line, folder, { ...process.env, ...set })

@@ -2,7 +2,13 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { openContext } from '../../src/engine/context/open-context.ts'
 import { type EntryDraft, type Message, messagesOf, textOf } from '../../src/model/types.ts'
 import { compactSession, recall, redo, undo } from '../../src/session/index.ts'
-import { fulfilWishes, leaveOut, putBackLeftOut, waitingLeaveOuts } from '../../src/session/leave-out.ts'
+import {
+  fulfilWishes,
+  leaveOut,
+  previewLeaveOut,
+  putBackLeftOut,
+  waitingLeaveOuts,
+} from '../../src/session/leave-out.ts'
 import { LiveSession } from '../../src/session/live-session.ts'
 import { openSession } from '../../src/session/open-session.ts'
 import { pin, redactEntries } from '../../src/session/user-changes.ts'
@@ -127,6 +133,41 @@ it('the turn of a message, the results of a tool and those about a file can be l
   await back(7)
   expect(messagesOf(live.view)).toEqual(detour)
   expect(await leave('file:src/none.ts')).toMatchObject({ ok: false, reason: 'file:src/none.ts is not in the context' })
+})
+
+it('several messages are left out at once, and one step of them only once', async () => {
+  const done = await leave('#2, #6, #7')
+  expect(done).toMatchObject({
+    ok: true,
+    plan: { parts: 3 },
+    entry: {
+      targets: [
+        { from: 2, upTo: 2 },
+        { from: 6, upTo: 7 },
+      ],
+    },
+  })
+  await undo(store, live.id)
+  await live.refresh()
+  expect(messagesOf(live.view)).toEqual(detour)
+})
+
+it('nothing is changed on a view that another process has changed meanwhile', async () => {
+  await store.append(live.id, [{ type: 'mask', targets: [2], tokensBefore: 2, tokensAfter: 1 }])
+  expect(await leaveOut(store, session(), '#3-#8')).toMatchObject({ ok: false, code: 'superseded' })
+  await live.refresh()
+  expect(await leave('#3-#8')).toMatchObject({ ok: true })
+})
+
+it('a stored session is named by its id, with a preview first', async () => {
+  const settings = { model: { ...PRICED, prices } }
+  const preview = await previewLeaveOut(store, live.id, '#3-#8', settings)
+  expect(preview).toMatchObject({ ok: true, plan: { parts: 6, cost: { breaksFrom: 3 } } })
+  expect(messagesOf((await openSession(store, live.id)).view)).toEqual(detour)
+  const done = await leaveOut(store, live.id, '#3-#8', settings)
+  expect(done).toMatchObject({ ok: true, entry: { requestedBy: 'user' }, plan: preview.ok ? preview.plan : {} })
+  expect(await putBackLeftOut(store, live.id, 5, settings)).toMatchObject({ ok: true, what: '#3–#8' })
+  expect(messagesOf((await openSession(store, live.id)).view)).toEqual(detour)
 })
 
 it('what nobody has read stays', async () => {

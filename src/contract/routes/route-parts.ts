@@ -21,7 +21,7 @@ const REFUSALS = {
   401: 'The token is missing or unknown',
   403: 'The token is read-only, or the Host or Origin is not allowed',
   404: 'This token has no such session or entry',
-  409: 'A turn or a compaction is running in the session, there is nothing to undo, or the requested message does not fit',
+  409: 'A turn or a compaction is running in the session, there is nothing to undo or to leave out, or the requested message does not fit',
   410: 'The session of this Idempotency-Key was deleted',
   413: 'The body is too large',
   415: 'The body has another type than documented',

@@ -207,7 +207,7 @@ export const wireEntrySchema = z
 /** The place of an entry in the view. */
 const placeSchema = z
   .enum(['whole', 'shortened', 'masked', 'left-out', 'compacted', 'redacted', 'undone', 'none'])
-  .openapi('Place', { description: 'none: the entry is not a message' })
+  .openapi('Place', { description: 'none: the entry is not a message. A leave-out has the place of its part' })
 
 export type WirePlacedEntry = z.infer<typeof wirePlacedEntrySchema>
 export const wirePlacedEntrySchema = wireEntrySchema
@@ -239,6 +239,41 @@ export const wireChangeSchema = z.object({ entry: wireEntrySchema, status: wireS
 export const wireUndoPreviewSchema = z
   .object({ seq: count.optional(), status: wireStatusSchema })
   .openapi('UndoPreview')
+
+export const wireLeaveOutChoiceSchema = z
+  .object({
+    select: z.string().describe('The `what` that leaves it out'),
+    name: z.string(),
+    parts: count.describe('Messages, or results'),
+    tokens: count,
+  })
+  .openapi('LeaveOutChoice')
+
+/** The effect of leaving a part out, and its price. */
+export type WireLeaveOutPlan = z.infer<typeof wireLeaveOutPlanSchema>
+export const wireLeaveOutPlanSchema = z
+  .object({
+    parts: count.describe('Messages, or results'),
+    tokens_before: count,
+    tokens_after: count,
+    breaks_from: seq.describe('The provider has to write its cache again from this message on'),
+    is_cold: z.literal(true).optional().describe('The cache has expired, so there is nothing to lose'),
+    cost_once: z.number().optional().describe('In US dollars; absent if the prices are not known'),
+    saved_per_request: z.number().optional().describe('In US dollars; absent if the prices are not known'),
+    kept: z
+      .array(z.object({ seqs: z.array(seq), why: z.string() }))
+      .describe(
+        'Messages that were named and stay: `unread`, `pinned`, `record`, `instructions`, `provider-compaction`',
+      ),
+    text: z.string().describe('The price and what stays, in a sentence'),
+  })
+  .openapi('LeaveOutPlan')
+
+/** A leave-out, how full the context is after it, and what it frees and costs. */
+export type WireLeaveOut = z.infer<typeof wireLeaveOutSchema>
+export const wireLeaveOutSchema = wireLeaveOutPlanSchema
+  .extend({ entry: wireEntrySchema, status: wireStatusSchema })
+  .openapi('LeaveOut')
 
 export type WireParts = z.infer<typeof wirePartsSchema>
 export const wirePartsSchema = z

@@ -26,7 +26,7 @@ export type LeaveOutSelector =
   | { readonly kind: 'turn'; readonly of: Seq }
   | { readonly kind: 'tool'; readonly tool: string }
   | { readonly kind: 'file'; readonly file: string }
-  /** The parts of an earlier wish. */
+  /** Several parts, or those of an earlier wish. */
   | { readonly kind: 'targets'; readonly targets: readonly LeftOutTarget[]; readonly what?: LeftOutName }
 
 /** The tool or the file whose results are left out. */
@@ -50,23 +50,30 @@ export type Stays = (index: number) => KeptReason | undefined
 export function leaveOutTargets(context: Context, selector: LeaveOutSelector, stays: Stays): FoundTargets {
   switch (selector.kind) {
     case 'range':
-      return rangeTargets(context, selector, stays)
+      return rangeTargets(context, [selector], stays)
     case 'turn':
-      return rangeTargets(context, turnAround(context.view.items.slice(), selector.of), stays)
+      return rangeTargets(context, [turnAround(context.view.items.slice(), selector.of)], stays)
     case 'tool':
       return resultTargets(context, ({ toolName }) => toolName === selector.tool, stays)
     case 'file':
       return resultTargets(context, (call) => namesFile(call, selector.file), stays)
     case 'targets':
-      return together(selector.targets.map((target) => foundAgain(context, target, stays)))
+      return foundAgain(context, selector.targets, stays)
   }
 }
 
-/** A target of a wish, as it can be left out now: messages may have been pinned or compacted since. */
-function foundAgain(context: Context, target: LeftOutTarget, stays: Stays): FoundTargets {
-  const { calls } = target
-  if (calls === undefined) return rangeTargets(context, target, stays)
-  return resultTargets(context, ({ toolCallId }) => calls.includes(toolCallId), stays)
+/** The targets as they can be left out now: messages of a wish may have been pinned or compacted since. */
+function foundAgain(context: Context, targets: readonly LeftOutTarget[], stays: Stays): FoundTargets {
+  const calls = new Set(targets.flatMap((target) => target.calls ?? []))
+  return together([
+    // Two ranges may name parts of one step, which is left out once.
+    rangeTargets(
+      context,
+      targets.filter((target) => target.calls === undefined),
+      stays,
+    ),
+    resultTargets(context, ({ toolCallId }) => calls.has(toolCallId), stays),
+  ])
 }
 
 function together(all: readonly FoundTargets[]): FoundTargets {
@@ -79,10 +86,10 @@ function together(all: readonly FoundTargets[]): FoundTargets {
 }
 
 /** Whole messages. A range is extended to whole steps, and split by what has to stay. */
-function rangeTargets(context: Context, range: PlaceRange, stays: Stays): FoundTargets {
+function rangeTargets(context: Context, ranges: readonly PlaceRange[], stays: Stays): FoundTargets {
   const { view, sizes } = context
   const items = view.items.slice()
-  const steps = stepsIn(context, range)
+  const steps = stepsIn(context, ranges)
   const kept = new KeptParts()
   const runs: Step[] = []
   for (const step of steps) {
@@ -112,13 +119,14 @@ function rangeTargets(context: Context, range: PlaceRange, stays: Stays): FoundT
 /** Items that only leave the view together: from this index up to the other, which is not one of them. */
 type Step = { readonly from: number; readonly to: number }
 
-/** The steps with an item in the range. */
-function stepsIn({ view }: Context, { from, upTo }: PlaceRange): Step[] {
+/** The steps with an item in one of the ranges. */
+function stepsIn({ view }: Context, ranges: readonly PlaceRange[]): Step[] {
   const legal = legalCuts(view, [callsKeepTheirResults, reasoningStaysWithItsStep])
   const steps: Step[] = []
   for (const [index, item] of view.items.slice().entries()) {
     const places = coveredPlaces(item)
-    if (places.from > upTo || places.upTo < from || index < (steps.at(-1)?.to ?? 0)) continue
+    const isNamed = ranges.some(({ from, upTo }) => from <= places.upTo && places.from <= upTo)
+    if (!isNamed || index < (steps.at(-1)?.to ?? 0)) continue
     steps.push({ from: legalAtOrBefore(legal, index), to: legalAtOrAfter(legal, index + 1, view.items.length) })
   }
   return steps

@@ -1,6 +1,7 @@
 import * as compact from '../../contract/routes/compact-routes.ts'
 import * as contract from '../../contract/routes/context-routes.ts'
 import { listModelsRoute } from '../../contract/routes/context-routes.ts'
+import * as leaveOuts from '../../contract/routes/leave-out-routes.ts'
 import { changeSessionRoute, redactEntryRoute } from '../../contract/routes/session-routes.ts'
 import type { WirePreview } from '../../contract/shapes/compaction-shapes.ts'
 import type { WireContext } from '../../contract/shapes/shapes.ts'
@@ -50,9 +51,12 @@ export function remoteContext(client: RemoteClient, sessions: RemoteSessions): C
     redo: () => sessions.change(contract.redoRoute),
     editSummary: (seq, text) => sessions.change(compact.editSummaryRoute, { seq, body: { summary: text } }),
     pin: (seq) => sessions.change(contract.pinEntryRoute, { seq, query: { back: 'true' } }),
-    leaveOutChoices: async () => [],
-    leaveOut: async () => refusal(NOT_ON_SERVERS),
-    putBack: async () => refusal(NOT_ON_SERVERS),
+    leaveOutChoices: async () => (await client.ask(leaveOuts.listLeaveOutChoicesRoute, { params: params() })).choices,
+    leaveOut: (what, when) =>
+      sessions.changeWith(
+        async (params) => (await client.ask(leaveOuts.leaveOutRoute, { params, body: { what, when } })).text,
+      ),
+    putBack: (seq) => sessions.change(leaveOuts.putBackRoute, { body: { seq } }),
     unpin: (seq) => sessions.change(contract.unpinEntryRoute, { seq }),
     sameText: async (seq) => {
       const body = { seq, dry_run: true }
@@ -61,8 +65,6 @@ export function remoteContext(client: RemoteClient, sessions: RemoteSessions): C
     redact: ([seq, ...also]) => sessions.change(redactEntryRoute, { body: { seq, also } }),
   }
 }
-
-const NOT_ON_SERVERS = 'Parts of a session on a server cannot be left out from the terminal yet'
 
 function contextReport({ model, status, parts, budget, largest, next, policy }: WireContext): ContextReport {
   return {

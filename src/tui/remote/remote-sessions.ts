@@ -74,8 +74,8 @@ export class RemoteSessions {
     return this.#open(id)
   }
 
-  /** Changes something in the open session. A refusal of the server is an answer for the user. */
-  async change(
+  /** Changes something in the open session. */
+  change(
     route: Route,
     {
       seq,
@@ -83,14 +83,22 @@ export class RemoteSessions {
       query,
     }: { readonly seq?: number; readonly body?: object; readonly query?: Readonly<Record<string, unknown>> } = {},
   ): Promise<ChangeResult> {
+    return this.changeWith(async (params) => {
+      await this.#client.ask(route, { params: { ...params, seq }, body, query })
+      return DONE.text
+    })
+  }
+
+  /** Changes the open session and returns the text of the change. A refusal of the server is an answer for the user. */
+  async changeWith(ask: (params: RemoteSession['params']) => Promise<string>): Promise<ChangeResult> {
     try {
-      await this.#client.ask(route, { params: { ...this.#current.params, seq }, body, query })
+      const text = await ask(this.#current.params)
+      await this.#current.catchUp()
+      return { ok: true, text }
     } catch (error) {
       if (error instanceof RefusalError) return refusal(error.message)
       throw error
     }
-    await this.#current.catchUp()
-    return DONE
   }
 
   async leave(): Promise<void> {

@@ -190,6 +190,24 @@ describe('the terminal’s port to a server', () => {
     expect(tokens()).toBeGreaterThan(before)
   })
 
+  it('a part is left out and put back as on this machine, with its price and the server’s refusals', async () => {
+    const { port, events } = await remote({ open: long })
+    const entry = () => events.findLast((event) => event.type === 'entry')?.entry
+    const [largest] = await port.leaveOutChoices()
+    expect(largest).toMatchObject({ select: expect.stringMatching(/^turn:#\d+$/), parts: 2 })
+    expect(await port.leaveOut('#1-#2', 'now')).toEqual({ ok: true, text: 'Breaks the cache from #1 on.' })
+    expect(entry()).toMatchObject({ type: 'leave-out', targets: [{ from: 1, upTo: 2 }] })
+    expect(await port.leaveOut('nonsense', 'now')).toMatchObject({
+      ok: false,
+      text: '`nonsense` is not a handle: write #12, or #12-#20 for a range',
+    })
+    expect(await port.putBack(2)).toEqual({ ok: true, text: '' })
+    expect(entry()).toMatchObject({ type: 'put-back' })
+    expect(await port.putBack(2)).toEqual({ ok: false, text: '#2 is not left out' })
+    expect(await port.leaveOut('#3-#4', 'cold')).toEqual({ ok: true, text: '' })
+    expect(entry()).toMatchObject({ type: 'leave-out', waits: true })
+  })
+
   it('a model that is asked again during a compaction is shown as on this machine', async () => {
     const { port, events } = await remote({ open: long, faults: [{ at: 1, fault: { fault: 'rate-limit' } }] })
     await port.compact()
