@@ -7,6 +7,7 @@ import type { ModelFailure } from '../llm/failure/model-failure.ts'
 import type { CompactEvent, UnchangedContext } from '../model/compact-result.ts'
 import type { Policy, PolicyPatch } from '../model/policy/policy.ts'
 import type { ReasoningLevel } from '../model/policy/policy-schema.ts'
+import { policyOf } from '../model/policy/presets.ts'
 import type {
   Entry,
   EntryDraft,
@@ -25,6 +26,7 @@ import type {
 import type { SessionCompactResult } from '../session/compaction/compact-session.ts'
 import type { PreparedCompaction } from '../session/compaction/prepared-compaction.ts'
 import type { LiveSession } from '../session/live-session.ts'
+import { allowsModelRequests } from '../session/model-requests.ts'
 import { sessionPolicy, sessionSettings } from '../session/open-session.ts'
 import type { Budget } from '../tokens/budget.ts'
 import { messagesTokens } from '../tokens/estimate/estimator.ts'
@@ -97,30 +99,38 @@ export class Agent {
   isDoubting = false
   /** True once the user was warned that a message of theirs has a secret. */
   hasWarnedOfSecret = false
-  #tools: readonly Tool[]
-  #schemas: readonly ToolSchema[]
+  #all: OfferedTools
+  /** Those for a policy under which the model must not change its context. */
+  #plain: OfferedTools
 
   constructor(deps: AgentDeps, live: LiveSession, model: ChatModel, schemas: readonly ToolSchema[]) {
     this.deps = deps
     this.live = live
     this.model = model
-    this.#tools = deps.tools
-    this.#schemas = schemas
+    this.#all = { tools: deps.tools, schemas }
+    this.#plain = withoutContextTools(this.#all)
   }
 
   get tools(): readonly Tool[] {
-    return this.#tools
+    return this.#offered.tools
   }
 
   get toolSchemas(): readonly ToolSchema[] {
-    return this.#schemas
+    return this.#offered.schemas
+  }
+
+  /** The policy is read without the Context, which needs the tools itself. */
+  get #offered(): OfferedTools {
+    if (this.#plain.tools.length === this.#all.tools.length) return this.#all
+    return allowsModelRequests(policyOf(this.policyPatch)) ? this.#all : this.#plain
   }
 
   /** Changes the tools. The provider's cache is keyed on them, so equal tools change nothing. */
   setTools(tools: readonly Tool[]): void {
-    if (tools.length === this.#tools.length && tools.every((tool, i) => tool === this.#tools[i])) return
-    this.#tools = tools
-    this.#schemas = toolSchemas(tools)
+    const known = this.#all.tools
+    if (tools.length === known.length && tools.every((tool, i) => tool === known[i])) return
+    this.#all = { tools, schemas: toolSchemas(tools) }
+    this.#plain = withoutContextTools(this.#all)
   }
 
   emit(event: AgentEvent): void {
@@ -190,6 +200,14 @@ export class Agent {
     if (!context.policy.fitTarget) return tokens
     return tokens - unreadOf(context.sizes, messagesTokens(this.pending, context.estimator)).tokens
   }
+}
+
+/** Tools with their declarations, in the same order. */
+type OfferedTools = { readonly tools: readonly Tool[]; readonly schemas: readonly ToolSchema[] }
+
+function withoutContextTools({ tools, schemas }: OfferedTools): OfferedTools {
+  const isPlain = (_: unknown, i: number) => tools[i]?.changesContext !== true
+  return { tools: tools.filter(isPlain), schemas: schemas.filter(isPlain) }
 }
 
 /** The declarations of the tools for the model. They are the same in every request. */

@@ -3,6 +3,7 @@ import { PithError } from '../model/problems/errors.ts'
 import { parse } from '../model/problems/parse.ts'
 import type { Entry, JsonValue, SeenFile, Todo, UserWords } from '../model/types.ts'
 import { NOTHING_FOUND, type SearchResult } from '../search/hits.ts'
+import type { ModelRequest, RequestAnswer } from '../session/model-requests.ts'
 import type { Permit } from './agent.ts'
 import { abortCause } from './interruption.ts'
 import type { NeverRule, Sandbox } from './sandbox/sandbox.ts'
@@ -48,6 +49,8 @@ export type ToolContext = {
     readonly entries: (handles: string) => Promise<readonly Entry[]>
     readonly search: (text: string) => Promise<SearchResult>
   }
+  /** Answers a request about the context of this session. */
+  readonly request?: (request: ModelRequest) => Promise<RequestAnswer>
   /**
    * The allowed request of this call. Without one that covers it, a tool must not edit a file or touch a path outside of the
    * workspace. So a tool does only what was asked about, even if a path has changed in the meantime.
@@ -78,6 +81,8 @@ export type Tool<Input = unknown> = {
   readonly inputSchema?: JsonValue
   /** True if its calls may run at the same time as other parallel calls. */
   readonly parallel: boolean
+  /** True if it changes the session's own context. It is offered only under a policy that allows this. */
+  readonly changesContext?: true
   /** The action that needs a permission; undefined if it is harmless. */
   readonly permission: (input: Input, context: ToolContext) => Promise<PermissionRequest | undefined>
   readonly run: (input: Input, context: ToolContext) => Promise<ToolOutput>

@@ -3,10 +3,10 @@ import { type Context, statusIn, withSettings } from '../engine/context/context.
 import { openContext } from '../engine/context/open-context.ts'
 import { contextParts } from '../engine/report/context-parts.ts'
 import { largestItems } from '../engine/report/item-names.ts'
-import { count, percentOf, percentText } from '../engine/report/numbers.ts'
+import { count, percentOf } from '../engine/report/numbers.ts'
 import { notInLogLines, PART_TITLES } from '../engine/report/part-names.ts'
 import { nextCompaction } from '../engine/report/skip.ts'
-import { sourceText, windowText } from '../engine/report/status-text.ts'
+import { fullText, sourceText } from '../engine/report/status-text.ts'
 import type { Status } from '../tokens/status.ts'
 import { CONTEXT_TEXTS } from './descriptions.ts'
 import { chosenSession, type McpTool, type SessionLog, sessionLine, withinAnswer } from './found-session.ts'
@@ -48,13 +48,6 @@ function contextLines(log: SessionLog, agent: string): string[] {
     'The largest entries:',
     ...largestItems(context, LARGEST).map(({ seq, name, tokens }) => `- #${seq} ${name}: ${count(tokens)}`),
   ]
-}
-
-function fullText(status: Status): string {
-  const { tokens, window } = status
-  return window === undefined
-    ? `${count(tokens)} tokens; the window is not known`
-    : `${percentText(status)} full: ${count(tokens)} of ${windowText(status)}`
 }
 
 function nextText({ policy: patch, entries }: SessionLog, context: Context, { tokens }: Status, agent: string): string {

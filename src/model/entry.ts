@@ -217,7 +217,14 @@ export const entrySchema = z.discriminatedUnion('type', [
     ...sizes,
   }),
   /** Deactivates any of these leave-outs, not only the newest. */
-  z.strictObject({ ...every, type: z.literal('put-back'), leaveOuts: z.array(seqSchema), ...sizes }),
+  z.strictObject({
+    ...every,
+    type: z.literal('put-back'),
+    leaveOuts: z.array(seqSchema),
+    /** Absent: the user. */
+    requestedBy: z.literal('model').optional(),
+    ...sizes,
+  }),
   /** A compaction that failed, was cancelled or skipped. The breaker is a fold over these. */
   z.strictObject({
     ...every,
@@ -250,6 +257,8 @@ export const entrySchema = z.discriminatedUnion('type', [
     tools: z.array(toolSizeSchema).optional(),
     /** The id under which the provider has the messages before this log, which the agent did not send. */
     beforeLog: z.string().optional(),
+    /** The model asked for a compaction at the next end of work. */
+    compact: z.strictObject({ focus: z.string().optional() }).optional(),
   }),
   z.strictObject({ ...every, type: z.literal('todo'), items: z.array(todoSchema) }),
   /** Files as they were before a call or a rewind changed them. Their contents are stored separately from the log, by their hashes. */

@@ -3,10 +3,10 @@ import { driftOf } from '../engine/context/measure/calibration.ts'
 import { extendContext } from '../engine/context/open-context.ts'
 import { inactiveSeqs } from '../engine/context/view/activity.ts'
 import { entryAfter } from '../engine/context/view/log.ts'
-import { type LeaveOutPlan, leaveOutPlan } from '../engine/plan/leave-out.ts'
+import { type LeaveOutPlan, leaveOutPlan, paysOff } from '../engine/plan/leave-out.ts'
 import type { LeaveOutSelector } from '../engine/plan/leave-out-targets.ts'
 import { leftOutName } from '../engine/report/change-text.ts'
-import { coveredText, doesNotFitText, nothingLeftOutText } from '../engine/report/leave-out-text.ts'
+import { coveredText, doesNotFitText, nothingLeftOutText, refusedDropText } from '../engine/report/leave-out-text.ts'
 import { PithError } from '../model/problems/errors.ts'
 import type { Entry, EntryDraft, EntryOf, Message, Seq } from '../model/types.ts'
 import { readHandles } from '../search/handles.ts'
@@ -24,8 +24,11 @@ export type LeaveOutSession = {
 export type LeaveOutWish = ContextSettings & {
   /** A model may leave out less. `user` by default. */
   readonly requestedBy?: 'user' | 'model'
-  /** `cold`: only when the provider's cache has expired or a compaction is due. */
-  readonly when?: 'now' | 'cold'
+  /**
+   * `cold`: only when the provider's cache has expired or a compaction is due. `paid`: at once if that saves more than the
+   * broken cache costs, or else as with `cold`.
+   */
+  readonly when?: 'now' | 'cold' | 'paid'
   /** The provider has forgotten the last request, so that there is no cache to lose. */
   readonly cacheCold?: boolean
 }
@@ -62,10 +65,11 @@ export async function leaveOut(
   const open = await openedFor(store, session, wish)
   const preview = planned(open, what, wish)
   if (!preview.ok) return preview
-  const { draft } = preview.plan
+  const { draft, cost } = preview.plan
+  const waits = wish.when === 'cold' || (wish.when === 'paid' && !paysOff(cost))
   // A wish changes nothing yet, so both sizes are those of today.
   const wished = { ...draft, waits: true as const, tokensAfter: draft.tokensBefore }
-  const asked = wish.when === 'cold' && wish.cacheCold !== true ? wished : draft
+  const asked = waits && wish.cacheCold !== true ? wished : draft
   const { live } = open
   const appended = await store.append(live.id, [asked], { revision: live.session.revision })
   const entry = appended.ok ? appended.entries[0] : undefined
@@ -101,7 +105,11 @@ function planned(
   const selector = typeof what === 'string' ? readSelector(what) : what
   const plan = leaveOutPlan(session.context(), selector, { requestedBy, pending: session.pending, cacheCold })
   if (plan.ok) return { ok: true, plan }
-  return { ok: false, code: 'nothing', reason: nothingLeftOutText(selectorText(selector), plan.reason, plan.kept) }
+  const { reason, kept, nearest } = plan
+  const name = selectorText(selector)
+  const isModel = requestedBy === 'model'
+  const why = isModel ? refusedDropText(name, reason, kept, nearest) : nothingLeftOutText(name, reason, kept)
+  return { ok: false, code: 'nothing', reason: why }
 }
 
 const SUPERSEDED: NotChanged = {
@@ -112,13 +120,13 @@ const SUPERSEDED: NotChanged = {
 
 /**
  * Puts back everything that hides this entry: its handle is that of a message or of the leave-out itself. A part that a record
- * covers now cannot be put back.
+ * covers now cannot be put back, and a model cannot put back what the user left out.
  */
 export async function putBackLeftOut(
   store: Store,
   session: SessionId | LeaveOutSession,
   seq: Seq,
-  settings: ContextSettings = {},
+  { requestedBy = 'user', ...settings }: ContextSettings & Pick<LeaveOutWish, 'requestedBy'> = {},
 ): Promise<PutBackResult> {
   const open = await openedFor(store, session, settings)
   const { live, pending } = open
@@ -127,6 +135,8 @@ export async function putBackLeftOut(
   const [first] = hiding
   if (first === undefined) return { ok: false, code: 'nothing', reason: `#${seq} is not left out` }
   const name = leftOutName(first)
+  if (requestedBy === 'model' && hiding.some((entry) => entry.requestedBy === 'user'))
+    return { ok: false, code: 'nothing', reason: `the user left out ${name}: recall shows it` }
   const inView = new Set(leftOutInView(context))
   if (!hiding.some((entry) => entry.waits === true || inView.has(entry.seq)))
     return { ok: false, code: 'covered', reason: coveredText(name, first.targets[0]?.from ?? seq) }
@@ -135,6 +145,7 @@ export async function putBackLeftOut(
   const draft: Extract<EntryDraft, { type: 'put-back' }> = {
     type: 'put-back',
     leaveOuts: [...new Set([...hiding.map((entry) => entry.seq), ...wishes])],
+    ...(requestedBy === 'model' ? { requestedBy } : {}),
     tokensBefore: before.tokens,
     tokensAfter: before.tokens,
     drift: driftOf(context.view, before, estimateIn(context, pending)),
@@ -155,7 +166,7 @@ function hides({ targets }: EntryOf<'leave-out'>, seq: Seq): boolean {
 }
 
 /** The leave-outs that are neither undone nor put back. */
-function activeLeaveOuts({ log }: Pick<Context, 'log'>): EntryOf<'leave-out'>[] {
+export function activeLeaveOuts({ log }: Pick<Context, 'log'>): EntryOf<'leave-out'>[] {
   const entries = log.slice()
   const inactive = inactiveSeqs(entries)
   return entries.filter((entry) => entry.type === 'leave-out' && !inactive.has(entry.seq)) as EntryOf<'leave-out'>[]
@@ -197,8 +208,9 @@ export async function fulfilWishes(store: Store, session: LeaveOutSession): Prom
   return appended.ok ? appended.entries : []
 }
 
-/** Reads what to leave out, as people write it: `#40`, `#40-#71`, `#3, #7`, `turn:#40`, `tool:bash`, `file:src/a.ts`. */
+/** Reads what to leave out, as people write it: `#40`, `#40-#71`, `#3, #7`, `turn:#40`, `tool:bash`, `file:src/a.ts`, `superseded`. */
 function readSelector(text: string): LeaveOutSelector {
+  if (text.trim() === 'superseded') return { kind: 'superseded' }
   const [, kind, name = ''] = /^(tool|file|turn):(.*)$/s.exec(text.trim()) ?? []
   const value = name.trim()
   if (kind !== undefined && value === '') throw new PithError('bad-argument', `${kind}: what? Write ${EXAMPLES[kind]}`)
@@ -224,6 +236,8 @@ function selectorText(selector: LeaveOutSelector): string {
       return `tool:${selector.tool}`
     case 'file':
       return `file:${selector.file}`
+    case 'superseded':
+      return selector.kind
     case 'targets':
       return leftOutName(selector)
   }

@@ -146,7 +146,8 @@ function effectText(entry: WirePlacedEntry): string {
     default:
       if (typeof entry.before_log === 'string') return beforeLogText(entry.before_log)
       if (Array.isArray(entry.tools)) return toolsText(entry.tools as { name: string; tokens: number }[])
-      return isOrigin(entry.origin) ? originText(entry.origin) : settingsText(entry)
+      if (isOrigin(entry.origin)) return originText(entry.origin)
+      return isRequest(entry.compact) ? changeText({ type: 'compact-request', ...entry.compact }) : settingsText(entry)
   }
 }
 
@@ -169,6 +170,10 @@ function checkpointText(kept: readonly { path: string }[], rewind: { to: number 
 function sizesText(entry: WirePlacedEntry): string {
   const [tokensBefore, tokensAfter] = [Number(entry.tokens_before), Number(entry.tokens_after)]
   return `${count(tokensBefore)} → ${count(tokensAfter)} tokens${grownText({ tokensBefore, tokensAfter })}`
+}
+
+function isRequest(compact: unknown): compact is { readonly focus?: string } {
+  return typeof compact === 'object' && compact !== null
 }
 
 function settingsText({ id: _, seq: _seq, at: _at, type: _type, place: _place, ...settings }: WirePlacedEntry): string {

@@ -1,10 +1,12 @@
 import { dueCompaction, type KeepResult } from '../../engine/compact/preview.ts'
 import { isCacheCold } from '../../engine/context/open-context.ts'
+import { requestedCompaction } from '../../engine/context/view/activity.ts'
 import { END_OF_WORK_TEXTS, endOfWork } from '../../engine/plan/ends-of-work.ts'
 import { count } from '../../engine/report/numbers.ts'
 import type { SkipReason } from '../../model/compact-result.ts'
 import { isTimeForDigest, isTimeToPrepare, prepareCompaction } from '../../session/compaction/prepared-compaction.ts'
 import { fulfilWishes } from '../../session/leave-out.ts'
+import { dueRequest, endRequest } from '../../session/model-requests.ts'
 import { settingsIn } from '../../session/open-session.ts'
 import type { Agent } from '../agent.ts'
 import { agentInput, askAboutCompaction, compactNow, dropPrepared, plannedCompaction } from './compact-now.ts'
@@ -17,10 +19,24 @@ const CONTINUE: MayContinue = { ok: true }
 /** Called before every model call. Compacts if that is due, and stops the turn if the context is full and may not be compacted. */
 export async function compactIfNeeded(agent: Agent, signal: AbortSignal): Promise<MayContinue> {
   await leaveOutWhenCold(agent)
+  if (await compactAsRequested(agent, signal)) return CONTINUE
   const due = automaticCompaction(agent)
   if (due.kind === 'keep') return afterKeep(agent, due)
   if (isPutOff(agent)) return CONTINUE
-  return agent.policy.mode === 'auto' ? compacted(agent, undefined, signal) : askFirst(agent, signal)
+  if (agent.policy.mode !== 'auto') return askFirst(agent, signal)
+  return compacted(agent, requestedCompaction(agent.live.log)?.compact?.focus, signal)
+}
+
+/** Compacts if the model asked for it and a piece of work has just ended. True if the context is smaller now. */
+async function compactAsRequested(agent: Agent, signal: AbortSignal): Promise<boolean> {
+  const asked = dueRequest(agent.context())
+  if (asked === undefined) return false
+  agent.emit({ type: 'notice', text: `Compacting as the model asked: ${asked.why}` })
+  const done = await compactNow(agent, { reason: 'manual', signal, focus: asked.focus })
+  if (done.outcome === 'busy') return false
+  const entries = done.compacted ? [] : await endRequest(agent.live, done.reason)
+  for (const entry of entries) agent.emit({ type: 'entry', entry })
+  return done.compacted
 }
 
 /** Once the provider has forgotten the last request, what the user wished to leave out costs nothing. */
@@ -39,6 +55,7 @@ async function leaveOutWhenCold(agent: Agent): Promise<void> {
  * one: the next request then finds the work done.
  */
 export async function compactAfterTurn(agent: Agent, signal: AbortSignal): Promise<void> {
+  if (await compactAsRequested(agent, signal)) return
   if (agent.budget().endOfWorkTrigger === undefined || agent.policy.mode !== 'auto') return
   if (automaticCompaction(agent).kind === 'keep' || isPutOff(agent)) return
   await compacted(agent, undefined, signal)

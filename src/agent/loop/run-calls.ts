@@ -1,3 +1,5 @@
+import { isCacheCold } from '../../engine/context/open-context.ts'
+import { changesView } from '../../engine/context/view/activity.ts'
 import { count } from '../../engine/report/numbers.ts'
 import { messageOf } from '../../model/problems/errors.ts'
 import { nearest } from '../../model/problems/problem-text.ts'
@@ -10,6 +12,7 @@ import {
   type View,
 } from '../../model/types.ts'
 import { MOST_HITS } from '../../search/hits.ts'
+import { answerModelRequest, type ModelRequest, type RequestAnswer } from '../../session/model-requests.ts'
 import { recall, searchSession } from '../../session/search/search-session.ts'
 import { type Agent, NOTHING_KEPT, type Permit } from '../agent.ts'
 import { notRun } from '../interruption.ts'
@@ -47,7 +50,7 @@ function groupsOf({ tools }: Agent, calls: readonly ToolCallPart[]): ToolCallPar
   const groups: ToolCallPart[][] = []
   let open = false
   for (const call of calls) {
-    const parallel = toolOf(tools, call)?.parallel === true
+    const parallel = toolOf(tools, call.toolName)?.parallel === true
     if (parallel && open) groups.at(-1)?.push(call)
     else groups.push([call])
     open = parallel
@@ -57,7 +60,7 @@ function groupsOf({ tools }: Agent, calls: readonly ToolCallPart[]): ToolCallPar
 
 async function runCall(agent: Agent, call: ToolCallPart, signal: AbortSignal): Promise<ToolOutput> {
   const { toolCallId, toolName, input } = call
-  const tool = toolOf(agent.tools, call)
+  const tool = toolOf(agent.tools, toolName)
   if (tool === undefined) return { text: unknownTool(agent, toolName), isError: true }
   const context = contextOf(agent, toolCallId, signal)
   try {
@@ -136,8 +139,10 @@ function resultOutput(text: string, isError: boolean, images: readonly ToolImage
   return { type: 'content', value: [...texts, ...images.map((image) => ({ type: 'image-data' as const, ...image }))] }
 }
 
-function contextOf({ deps, live, info }: Agent, toolCallId: string, signal: AbortSignal): ToolContext {
+function contextOf(agent: Agent, toolCallId: string, signal: AbortSignal): ToolContext {
+  const { deps, live, info } = agent
   return {
+    request: (request) => answerRequest(agent, request),
     workspace: deps.workspace,
     signal,
     env: deps.env,
@@ -155,7 +160,22 @@ function contextOf({ deps, live, info }: Agent, toolCallId: string, signal: Abor
   }
 }
 
-function toolOf(tools: readonly Tool[], { toolName }: ToolCallPart): Tool | undefined {
+/** Answers a request of the model about its context. The user sees the change as an entry. */
+async function answerRequest(agent: Agent, request: ModelRequest): Promise<RequestAnswer> {
+  const { live, deps, model } = agent
+  const isOwnTool = (name: string) => toolOf(agent.tools, name)?.changesContext === true
+  const cacheCold = isCacheCold(live.log, deps.clock(), model.cacheLifetimeMs)
+  const answer = await answerModelRequest(live.store, agent, request, { isOwnTool, cacheCold })
+  const { entry } = answer
+  if (entry === undefined) return answer
+  await live.refresh()
+  // The provider has another prefix than the next request.
+  if (changesView(entry)) agent.lastCall = undefined
+  agent.emit({ type: 'entry', entry })
+  return answer
+}
+
+function toolOf(tools: readonly Tool[], toolName: string): Tool | undefined {
   return tools.find(({ name }) => name === toolName)
 }
 

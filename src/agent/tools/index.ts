@@ -1,5 +1,6 @@
 import type { Tool } from '../tool.ts'
 import { bash } from './bash/bash.ts'
+import { ownContext } from './context/context.ts'
 import { edit } from './edit/edit.ts'
 import { find } from './find/find.ts'
 import { grep } from './grep/grep.ts'
@@ -10,4 +11,4 @@ import { todo } from './todo/todo.ts'
 import { write } from './write/write.ts'
 
 /** The agent's tools, always in this order: the provider's cache is keyed on it. */
-export const TOOLS: readonly Tool[] = [read, write, edit, bash, grep, find, ls, todo, recallFromLog]
+export const TOOLS: readonly Tool[] = [read, write, edit, bash, grep, find, ls, todo, recallFromLog, ownContext]

@@ -95,7 +95,11 @@ export const SESSION_EVENTS = {
   'put-back': z
     .looseObject({ ...logged, tokens_before: count, tokens_after: count, leave_outs: z.array(count) })
     .describe('The parts that these entries had left out are in the context again'),
-  settings: z.looseObject(logged).describe('Model, policy, title or reasoning of the session changed'),
+  settings: z
+    .looseObject(logged)
+    .describe(
+      'Model, policy, title or reasoning of the session changed; with `compact` the model asked for a compaction',
+    ),
   todos: z
     .looseObject({ ...logged, items: z.array(z.unknown()) })
     .describe('The agent changed its list of things to do'),

@@ -5,9 +5,7 @@ import { toolFacts } from '../extract/calls/tool-facts.ts'
 import { itemNames } from '../report/item-names.ts'
 import type { LeaveOutChoice } from '../report/leave-out-text.ts'
 import { type LeaveOutOptions, stayingItems } from './leave-out.ts'
-
-/** A smaller part is not worth a line. */
-const LEAST_TOKENS = 200
+import { LEAST_TOKENS } from './leave-out-targets.ts'
 
 /** The largest parts of the view that can be left out: turns, messages, results of one tool and results about one file. */
 export function leaveOutChoices(

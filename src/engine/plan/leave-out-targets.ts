@@ -19,6 +19,7 @@ import {
   legalCuts,
   reasoningStaysWithItsStep,
 } from './cut-rules.ts'
+import { supersededResults } from './mask.ts'
 
 /** The parts of a view that can be left out: messages from one place to another, a turn, the results of a tool, or those about a file. */
 export type LeaveOutSelector =
@@ -26,6 +27,8 @@ export type LeaveOutSelector =
   | { readonly kind: 'turn'; readonly of: Seq }
   | { readonly kind: 'tool'; readonly tool: string }
   | { readonly kind: 'file'; readonly file: string }
+  /** The results of calls that were repeated later. */
+  | { readonly kind: 'superseded' }
   /** Several parts, or those of an earlier wish. */
   | { readonly kind: 'targets'; readonly targets: readonly LeftOutTarget[]; readonly what?: LeftOutName }
 
@@ -57,9 +60,37 @@ export function leaveOutTargets(context: Context, selector: LeaveOutSelector, st
       return resultTargets(context, ({ toolName }) => toolName === selector.tool, stays)
     case 'file':
       return resultTargets(context, (call) => namesFile(call, selector.file), stays)
+    case 'superseded':
+      return supersededTargets(context, stays)
     case 'targets':
       return foundAgain(context, selector.targets, stays)
   }
+}
+
+/** The part nearest to the named one that may be left out; for a selector without a place the largest. */
+export function nearestTarget(context: Context, selector: LeaveOutSelector, stays: Stays): LeftOutTarget | undefined {
+  const all = rangeTargets(context, [{ from: 0, upTo: Number.POSITIVE_INFINITY }], stays).targets
+  const named = selector.kind === 'turn' ? { from: selector.of, upTo: selector.of } : selector
+  const rank = ({ from, upTo, tokens }: LeftOutTarget) =>
+    'from' in named ? Math.max(0, from - named.upTo, named.from - upTo) : -tokens
+  return all.filter(({ tokens }) => tokens >= LEAST_TOKENS).toSorted((a, b) => rank(a) - rank(b))[0]
+}
+
+/** A smaller part is not worth a line. */
+export const LEAST_TOKENS = 200
+
+/** The superseded results that the view still shows. */
+function supersededTargets(context: Context, stays: Stays): FoundTargets {
+  const items = context.view.items.slice()
+  const superseded = supersededResults(items)
+  const calls = new Set(
+    items.flatMap((item) =>
+      superseded.has(item.seq) && item.kind === 'message' && item.leftOut === undefined
+        ? resultsOf(item.message).map(({ toolCallId }) => toolCallId)
+        : [],
+    ),
+  )
+  return resultTargets(context, ({ toolCallId }) => calls.has(toolCallId), stays)
 }
 
 /** The targets as they can be left out now: messages of a wish may have been pinned or compacted since. */

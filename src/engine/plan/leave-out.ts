@@ -1,9 +1,17 @@
-import { type EntryDraft, isUserMessage, type Message, type Prices } from '../../model/types.ts'
+import {
+  type Entry,
+  type EntryDraft,
+  isUserMessage,
+  type LeftOutTarget,
+  type Message,
+  type Prices,
+} from '../../model/types.ts'
 import { costOf } from '../../tokens/cost.ts'
 import { tokensBetween } from '../../tokens/sizes.ts'
 import { type Context, estimateIn, statusIn } from '../context/context.ts'
 import { driftOf } from '../context/measure/calibration.ts'
 import { extendContext } from '../context/open-context.ts'
+import { inactiveSeqs } from '../context/view/activity.ts'
 import { entryAfter } from '../context/view/log.ts'
 import { requestOf } from '../context/view/request.ts'
 import { validate } from '../context/view/validate.ts'
@@ -14,8 +22,10 @@ import {
   type LeaveOutSelector,
   type LeftOutName,
   leaveOutTargets,
+  nearestTarget,
   type Stays,
 } from './leave-out-targets.ts'
+import { BREAK_EVEN_REQUESTS } from './mask.ts'
 
 export type LeaveOutOptions = {
   readonly requestedBy: 'user' | 'model'
@@ -37,7 +47,13 @@ export type LeaveOutPlan =
       readonly kept: readonly KeptPart[]
       readonly cost: LeaveOutCost
     }
-  | { readonly ok: false; readonly reason: 'nothing' | 'invalid' | 'not-smaller'; readonly kept: readonly KeptPart[] }
+  | {
+      readonly ok: false
+      readonly reason: 'nothing' | 'invalid' | 'not-smaller'
+      readonly kept: readonly KeptPart[]
+      /** A part that could be left out instead. */
+      readonly nearest?: LeftOutTarget
+    }
 
 /**
  * Plans to leave out parts of the view. A range is extended to whole steps, because no provider accepts a call without its
@@ -45,8 +61,10 @@ export type LeaveOutPlan =
  */
 export function leaveOutPlan(context: Context, selector: LeaveOutSelector, options: LeaveOutOptions): LeaveOutPlan {
   const { requestedBy, pending } = options
-  const { targets, first, parts, kept } = leaveOutTargets(context, selector, stayingItems(context, options))
-  if (first === undefined) return { ok: false, reason: 'nothing', kept }
+  const stays = stayingItems(context, options)
+  const { targets, first, parts, kept } = leaveOutTargets(context, selector, stays)
+  if (first === undefined)
+    return { ok: false, reason: 'nothing', kept, nearest: nearestTarget(context, selector, stays) }
   const { tokens: tokensBefore, ...status } = statusIn(context, pending)
   const estimated = estimateIn(context, pending)
   const draft: LeaveOutDraft = {
@@ -85,10 +103,7 @@ export function stayingItems({ view, log }: Context, { requestedBy }: Pick<Leave
   const pinned = pinnedSteps(view, items.length)
   const unread = items.unread()
   const lastUser = items.lastUser()
-  const putBack = new Set(log.slice().flatMap((entry) => (entry.type === 'put-back' ? entry.leaveOuts : [])))
-  const backRanges = log
-    .slice()
-    .flatMap((entry) => (entry.type === 'leave-out' && putBack.has(entry.seq) ? entry.targets : []))
+  const backRanges = requestedBy === 'user' ? [] : broughtBack(log.slice())
   return (index) => {
     const item = items.at(index)
     if (item === undefined) return undefined
@@ -104,6 +119,19 @@ export function stayingItems({ view, log }: Context, { requestedBy }: Pick<Leave
   }
 }
 
+/** The parts that the user brought back, with a put-back or an undo. What the model put back it may leave out again. */
+function broughtBack(log: readonly Entry[]): LeftOutTarget[] {
+  const inactive = inactiveSeqs(log)
+  const byModel = new Set(
+    log.flatMap((entry) =>
+      entry.type === 'put-back' && entry.requestedBy === 'model' && !inactive.has(entry.seq) ? entry.leaveOuts : [],
+    ),
+  )
+  return log.flatMap((entry) =>
+    entry.type === 'leave-out' && inactive.has(entry.seq) && !byModel.has(entry.seq) ? entry.targets : [],
+  )
+}
+
 /** The cost of writing the cache again from the first item that changes, and what every later request saves. */
 function costIn(before: Context, after: Context, first: number, { cacheCold }: LeaveOutOptions): LeaveOutCost {
   const item = before.view.items.at(first)
@@ -115,6 +143,11 @@ function costIn(before: Context, after: Context, first: number, { cacheCold }: L
   const rest = Math.max(0, tokensBetween(before.sizes, first, before.view.items.unread()) - freed)
   const once = cacheCold === true ? 0 : Math.max(0, writeCost(rest, prices) - readCost(rest, prices))
   return { ...known, once, savedPerRequest: readCost(freed, prices) }
+}
+
+/** True if leaving it out saves more than the broken cache costs before long. Without prices nobody can say that it does not. */
+export function paysOff({ once = 0, savedPerRequest = 0 }: LeaveOutCost): boolean {
+  return once <= savedPerRequest * BREAK_EVEN_REQUESTS
 }
 
 function readCost(tokens: number, prices: Prices): number {

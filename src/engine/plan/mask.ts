@@ -89,7 +89,7 @@ export type MaskPlan =
   | { readonly kind: 'refused'; readonly reason: string }
 
 /** Within this many requests a batch must save as much as the broken cache costs. */
-const BREAK_EVEN_REQUESTS = 40
+export const BREAK_EVEN_REQUESTS = 40
 
 /** Usual price ratios, for models without prices: reading the cache costs a tenth of other input, writing it a quarter more. */
 const USUAL: Required<Pick<Prices, 'input' | 'cacheRead' | 'cacheWrite'>> = {
@@ -168,6 +168,11 @@ type ToolUses = {
 
 /** The most characters of instruction files that stay, the newest first. */
 const SPARED_CHARACTERS = 16_000
+
+/** The tool messages that later calls have made obsolete: the same file read or written, the same command run. */
+export function supersededResults(items: readonly Item[]): ReadonlySet<Seq> {
+  return usesIn(items).superseded
+}
 
 function usesIn(items: readonly Item[]): ToolUses {
   const lastUse = new Map<string, number>()

@@ -12,9 +12,11 @@ export type ChangeFacts =
   | {
       readonly type: 'put-back'
       readonly leaveOuts: readonly number[]
+      readonly requestedBy?: 'model'
       readonly tokensBefore: number
       readonly tokensAfter: number
     }
+  | { readonly type: 'compact-request'; readonly focus?: string | undefined }
   | { readonly type: 'rewind'; readonly to: number; readonly files: readonly string[] }
 
 /** A leave-out, with the fields that a sentence about it needs. */
@@ -45,7 +47,9 @@ export function changeText(change: ChangeFacts): string {
         return `${leftOutName(change)} will be left out when the cache is cold or a compaction is due.`
       return `${leftOutName(change)} left out by the ${change.requestedBy}. ${contextSizesText(change.tokensBefore, change.tokensAfter)}`
     case 'put-back':
-      return `Put back what ${change.leaveOuts.map(handle).join(', ')} left out. ${contextSizesText(change.tokensBefore, change.tokensAfter)}`
+      return `${change.requestedBy === 'model' ? 'The model put' : 'Put'} back what ${change.leaveOuts.map(handle).join(', ')} left out. ${contextSizesText(change.tokensBefore, change.tokensAfter)}`
+    case 'compact-request':
+      return `The model asked for a compaction at the next end of work${change.focus === undefined ? '' : `, with this focus: ${change.focus}`}. An undo takes that back.`
     case 'repair':
       return `Repaired the history: ${counted(change.changes, 'change')}.`
     case 'rewind':
@@ -78,6 +82,7 @@ export type UndoableChange =
   | { readonly type: 'squeeze'; readonly targets: readonly number[] }
   | { readonly type: 'edit'; readonly of: number }
   | { readonly type: 'put-back'; readonly target: number }
+  | { readonly type: 'compact-request' }
   | ({ readonly type: 'leave-out' } & Pick<LeaveOutFacts, 'targets' | 'what'>)
 
 /** The result of an undo. `change` is undefined if it is not available. */
@@ -116,6 +121,8 @@ function nameOf(change: UndoableChange): string {
       return `the new text of the summary ${handle(change.of)}`
     case 'put-back':
       return `putting back ${handle(change.target)}`
+    case 'compact-request':
+      return 'the compaction that the model asked for'
     case 'leave-out':
       return `leaving out ${leftOutName(change)}`
   }

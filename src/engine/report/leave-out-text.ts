@@ -61,6 +61,26 @@ export function nothingLeftOutText(
   return `${what} is not in the context`
 }
 
+/** The same for a model, in one sentence that names what it could drop instead. */
+export function refusedDropText(
+  what: string,
+  reason: 'nothing' | 'invalid' | 'not-smaller',
+  kept: readonly KeptPart[],
+  nearest: { readonly from: number; readonly upTo: number; readonly tokens: number } | undefined,
+): string {
+  if (reason !== 'nothing') return nothingLeftOutText(what, reason, kept)
+  const why = [...new Set(kept.map((part) => KEPT[part.why]))].join(', and ')
+  const instead =
+    nearest === undefined
+      ? 'nothing else can be dropped now'
+      : `the nearest part that can be dropped is ${rangeText(nearest)} (${count(nearest.tokens)} tokens)`
+  return `${what} ${why === '' ? 'is not in the context' : `stays: ${why}`}; ${instead}`
+}
+
+function rangeText({ from, upTo }: { readonly from: number; readonly upTo: number }): string {
+  return from === upTo ? handle(from) : `${handle(from)}-${handle(upTo)}`
+}
+
 function keptLines(kept: readonly KeptPart[]): string[] {
   return kept.map(
     ({ seqs, why }) =>

@@ -1,6 +1,6 @@
 import type { Origin } from '../../model/types.ts'
 import type { Status } from '../../tokens/status.ts'
-import { count } from './numbers.ts'
+import { count, percentText } from './numbers.ts'
 
 /** The source of the number in a status, in one line. */
 export function sourceText({ source, doubted, countedFor }: Pick<Status, 'source' | 'doubted' | 'countedFor'>): string {
@@ -19,6 +19,14 @@ export function doubtText({ doubted, tokens }: Pick<Status, 'tokens' | 'doubted'
 /** The size of a window for people. One that is not known for certain says so. */
 export function windowText({ window, assumed }: Pick<Status, 'window' | 'assumed'>): string {
   return `${count(window ?? 0)} tokens${assumed === true ? ' (assumed)' : ''}`
+}
+
+/** How full the context is, in a few words. */
+export function fullText(status: Status): string {
+  const { tokens, window } = status
+  return window === undefined
+    ? `${count(tokens)} tokens; the window is not known`
+    : `${percentText(status)} full: ${count(tokens)} of ${windowText(status)}`
 }
 
 /**

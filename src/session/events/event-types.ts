@@ -32,7 +32,7 @@ export type EntryEvent = { readonly session: SessionId; readonly seq: Seq; reado
   | { readonly type: 'pinned' | 'unpinned'; readonly target: Seq }
   | ({ readonly type: 'left-out' } & Pick<EntryOf<'leave-out'>, LeftOutKey>)
   | ({ readonly type: 'put-back' } & Pick<EntryOf<'put-back'>, 'leaveOuts' | 'tokensBefore' | 'tokensAfter'>)
-  | ({ readonly type: 'settings' } & Pick<EntryOf<'settings'>, 'model' | 'policy' | 'title' | 'reasoning'>)
+  | ({ readonly type: 'settings' } & Pick<EntryOf<'settings'>, 'model' | 'policy' | 'title' | 'reasoning' | 'compact'>)
   | ({ readonly type: 'todos' } & Pick<EntryOf<'todo'>, 'items'>)
   | ({ readonly type: 'files-kept' } & Pick<EntryOf<'checkpoint'>, 'files' | 'rewind'>)
 )
@@ -88,7 +88,7 @@ export function eventOf(session: SessionId, entry: Entry, undoes?: Entry['type']
     case 'put-back':
       return { ...base, type: 'put-back', ...given(rest, 'leaveOuts', 'tokensBefore', 'tokensAfter') }
     case 'settings':
-      return { ...base, type: 'settings', ...given(rest, 'model', 'policy', 'title', 'reasoning') }
+      return { ...base, type: 'settings', ...given(rest, 'model', 'policy', 'title', 'reasoning', 'compact') }
     case 'todo':
       return { ...base, type: 'todos', items: rest.items }
     case 'checkpoint':

@@ -23,9 +23,10 @@ export function redactedEntry(entry: Entry): Entry {
       }
     }
     case 'settings': {
-      const { title, policy, origin, ...rest } = entry
+      const { title, policy, origin, compact, ...rest } = entry
       return {
         ...rest,
+        compact: compact?.focus === undefined ? compact : { focus: REDACTED },
         origin: origin?.system === undefined ? origin : { ...origin, system: REDACTED },
         title: title === undefined ? undefined : REDACTED,
         policy: policy?.prompt === undefined ? policy : { ...policy, prompt: REDACTED },
@@ -115,15 +116,17 @@ function withoutTraceOf(redaction: Redaction, entry: Entry): Entry {
 }
 
 function cleanSettings({ isIn, isTitle, without }: SameText, entry: EntryOf<'settings'>): Entry {
-  const { title, policy, origin } = entry
+  const { title, policy, origin, compact } = entry
   const inTitle = title !== undefined && isTitle(title)
   const inPrompt = typeof policy?.prompt === 'string' && isIn(policy.prompt)
   const inSystem = origin?.system !== undefined && isIn(origin.system)
-  if (!inTitle && !inPrompt && !inSystem) return entry
+  const inFocus = compact?.focus !== undefined && isIn(compact.focus)
+  if (!inTitle && !inPrompt && !inSystem && !inFocus) return entry
   return {
     ...entry,
     ...(inTitle ? { title: REDACTED } : {}),
     ...(inPrompt ? { policy: { ...policy, prompt: REDACTED } } : {}),
+    ...(inFocus ? { compact: { focus: REDACTED } } : {}),
     // The instructions of another agent are long, and their cost is measured: only the repeated words are removed.
     ...(inSystem ? { origin: { ...origin, system: without(origin.system ?? '') } } : {}),
   }

@@ -63,6 +63,10 @@ export function applyEntry(blocks: Block[], entry: Entry): void {
       return note(blocks, entry.seq, changeText({ type: 'rewind', to: entry.rewind.to, files: pathsIn(entry) }))
     case 'settings':
       if (entry.beforeLog !== undefined) note(blocks, entry.seq, safeText(beforeLogText(entry.beforeLog)))
+      if (entry.compact !== undefined)
+        note(blocks, entry.seq, safeText(changeText({ type: 'compact-request', focus: entry.compact.focus })), {
+          change: { type: 'compact-request' },
+        })
       return
     case 'attempt':
     case 'void':

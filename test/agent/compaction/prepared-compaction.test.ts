@@ -108,7 +108,7 @@ describe('a compaction that is prepared in the background', () => {
   })
 
   it('is dropped when the model is changed, and its price stays in the log', async () => {
-    await steps(6)
+    await steps(6, {}, { settings: { policy: { ...POLICY, tokenLimit: 21_000 } } })
     await world.say('Do it.')
     await world.agent.prepared?.result
     await switchModel(world.agent, world.openModel('local/pith-test'), never)

@@ -132,6 +132,7 @@ describe('the tools', () => {
       'ls',
       'todo',
       'recall',
+      'context',
     ])
     for (const tool of TOOLS) {
       expect(tool.description.length).toBeGreaterThan(80)

@@ -1,5 +1,5 @@
 import { unreachable } from '../../../model/problems/errors.ts'
-import type { Entry, Seq } from '../../../model/types.ts'
+import type { Entry, EntryOf, Seq } from '../../../model/types.ts'
 
 const UNDOABLE: ReadonlySet<Entry['type']> = new Set(['compaction', 'mask', 'squeeze', 'edit', 'leave-out', 'put-back'])
 
@@ -8,11 +8,23 @@ export type EntryMark = Pick<Entry, 'type' | 'seq'> & {
   readonly of?: Seq
   readonly back?: readonly Seq[] | undefined
   readonly leaveOuts?: readonly Seq[] | undefined
+  readonly compact?: object | undefined
 }
 
 /** True for a change that can be undone. A redaction is final, and a message cannot be taken back. */
 function isUndoable(entry: EntryMark): boolean {
+  if (entry.type === 'settings') return entry.compact !== undefined
   return UNDOABLE.has(entry.type) || (entry.type === 'pin' && entry.back !== undefined)
+}
+
+const SETTLING: ReadonlySet<Entry['type']> = new Set(['compaction', 'mask', 'squeeze', 'attempt'])
+
+/** The compaction that the model asked for and that was not tried yet; the newest if there are several. */
+export function requestedCompaction(log: readonly Entry[]): EntryOf<'settings'> | undefined {
+  const last = log.findLastIndex((entry) => entry.type === 'settings' && entry.compact !== undefined)
+  const entry = log[last]
+  if (entry?.type !== 'settings' || log.slice(last).some(({ type }) => SETTLING.has(type))) return undefined
+  return inactiveSeqs(log).has(entry.seq) ? undefined : entry
 }
 
 /**
@@ -63,7 +75,10 @@ export function activeCompactions(log: readonly EntryMark[]): number {
 export function undoTargets(log: readonly Entry[]): { undo?: Seq; redo?: Seq } {
   const done: Seq[] = []
   const undone: { change: Seq; by: Seq }[] = []
-  for (const entry of log) {
+  // A request that was tried has no effect any more, so there is nothing to undo.
+  const settled = log.findLastIndex(({ type }) => SETTLING.has(type))
+  for (const [index, entry] of log.entries()) {
+    if (entry.type === 'settings' && index < settled) continue
     if (isUndoable(entry)) {
       done.push(entry.seq)
       undone.length = 0

@@ -3,6 +3,7 @@ import type { CompactInput } from '../../../engine/compact/compact.ts'
 import { dueCompaction } from '../../../engine/compact/preview.ts'
 import { statusIn } from '../../../engine/context/context.ts'
 import { isCacheCold } from '../../../engine/context/open-context.ts'
+import { requestedCompaction } from '../../../engine/context/view/activity.ts'
 import { rewriteText } from '../../../engine/report/outcome.ts'
 import type { RetryDeps } from '../../../llm/call/chat-model.ts'
 import { overflowIn } from '../../../llm/failure/overflow.ts'
@@ -12,6 +13,7 @@ import { messageOf } from '../../../model/problems/errors.ts'
 import { type Message, textOf, type WarmModel } from '../../../model/types.ts'
 import type { CompactSessionInput } from '../../../session/compaction/compact-session.ts'
 import type { LiveSession } from '../../../session/live-session.ts'
+import { dueRequest, endRequest } from '../../../session/model-requests.ts'
 import { sessionPolicy, settingsIn } from '../../../session/open-session.ts'
 import type { SessionId } from '../../../store/store.ts'
 import { cachedMs } from '../../faces/cached-ms.ts'
@@ -177,7 +179,9 @@ export class Rewriter {
     if (context.policy.mode !== 'auto') return false
     // Only when the new results are in the log is it known whether they end a piece of work.
     const { endOfWorkTrigger = Number.POSITIVE_INFINITY } = context.budget
-    if (pending.length > 0 && statusIn(context).tokens >= endOfWorkTrigger) return true
+    const mayEnd = statusIn(context).tokens >= endOfWorkTrigger || requestedCompaction(live.log) !== undefined
+    if (pending.length > 0 && mayEnd) return true
+    if (dueRequest(context) !== undefined) return true
     const due = dueCompaction(context, input)
     // The results of pending calls may be among the messages that are not in the log.
     return due.kind === 'compact' || due.skip === 'pending-tool-calls'
@@ -238,16 +242,27 @@ export class Rewriter {
     // From now on the client waits, also for a summary that is still being prepared.
     const callSignal = summaryLimit(rewriteMs)
     const taker = { holder, signal: AbortSignal.any([wish.signal, callSignal()]) }
-    const ready = wish.reason === 'threshold' ? await this.#prepared.take(live, taker) : undefined
+    const requested = this.#requested(live, wish)
+    const isPlain = wish.reason === 'threshold' && requested === undefined
+    const ready = isPlain ? await this.#prepared.take(live, taker) : undefined
     if (ready === undefined) await pinBeginning(live, await this.#placed(live.id, wish.read))
     const tries = new Tries()
-    const writing = { callSignal, onEvent: tries.onEvent }
     const silenceMs = rewriteMs * SILENCE_SHARE
-    const result = ready ?? (await live.compact({ ...(await this.#writing(live, plan, wish, silenceMs)), ...writing }))
+    const made = { callSignal, onEvent: tries.onEvent, ...requested }
+    const result = ready ?? (await live.compact({ ...(await this.#writing(live, plan, wish, silenceMs)), ...made }))
     await live.refresh()
+    if (!result.compacted && result.outcome !== 'busy') await endRequest(live, result.reason)
     if (!result.compacted) return undefined
     const when = ready === undefined ? 'at once' : 'prepared'
     return { why: rewriteText(result, { when, tries: tries.count }), summaryTry: tries.ended(result) }
+  }
+
+  /** A request of the model: its focus and, at an end of work, a compaction below the trigger. */
+  #requested(live: LiveSession, wish: Wish): Pick<CompactInput, 'focus' | 'reason'> | undefined {
+    const asked = requestedCompaction(live.log)?.compact
+    if (asked === undefined) return undefined
+    const isDue = dueRequest(live.context(settingsIn(this.#input(live, wish)))) !== undefined
+    return { focus: asked.focus, reason: isDue && wish.reason === 'threshold' ? 'manual' : wish.reason }
   }
 
   /** The input of a compaction, with the models that may write its summary. */
