@@ -1,6 +1,6 @@
 import { isAgentId } from '../../src/contract/shapes/agent-id.ts'
 import type { WireLostMessage } from '../../src/contract/shapes/compaction-shapes.ts'
-import type { WireChange, WireSessionDetail } from '../../src/contract/shapes/shapes.ts'
+import type { WireChange, WireLeaveOut, WirePlacedEntry, WireSessionDetail } from '../../src/contract/shapes/shapes.ts'
 import { putBackText } from '../../src/engine/report/change-text.ts'
 import { counted } from '../../src/engine/report/numbers.ts'
 import { sessionPath } from '../api/api-client.ts'
@@ -15,8 +15,13 @@ const MOST_SHOWN = 20
 export function useChanges(id: string) {
   const { client, mayWrite, notify } = useApp()
 
-  async function change(method: string, path: string, done: (change: WireChange) => string, body?: unknown) {
-    const answer = await client.ask<WireChange>(sessionPath(id, path), { method, body })
+  async function change<C extends WireChange>(
+    method: string,
+    path: string,
+    done: (change: C) => string,
+    body?: unknown,
+  ) {
+    const answer = await client.ask<C>(sessionPath(id, path), { method, body })
     if (answer.ok) notify(`${done(answer.value)} · context ${contextSize(answer.value.status)}`)
     else notify(answer.message, 'error')
     return answer.ok
@@ -49,6 +54,20 @@ export function useChanges(id: string) {
     putBack: async ({ seq, step, step_tokens }: Pick<WireLostMessage, 'seq' | 'step' | 'step_tokens'>) => {
       const text = putBackText({ seq, messages: step.length, tokens: step_tokens })
       await change('PUT', `/pins/${seq}?back=true`, () => text)
+    },
+    /** Leaves messages out of the context, now or when there is no cache to lose. */
+    leaveOut: (what: string, when: 'now' | 'cold') => {
+      const done = ({ parts }: WireLeaveOut) =>
+        when === 'now'
+          ? `${counted(parts, 'message')} left out`
+          : `${counted(parts, 'message')} to be left out when the cache is cold or a compaction is due`
+      return change('POST', '/leave-out', done, { what, when })
+    },
+    /** Puts back what a leave-out hides or waits to hide, by its entry or by one of its messages. */
+    putBackLeftOut: async ({ seq, type, waits }: WirePlacedEntry) => {
+      const part = waits === true ? `#${seq} is taken back` : `What #${seq} left out is back`
+      const text = type === 'message' ? `#${seq} is back, with what was left out together with it` : part
+      await change('POST', '/put-back', () => text, { seq })
     },
     cancelCompaction: () => void client.ask(sessionPath(id, '/compact'), { method: 'DELETE' }),
     fork,

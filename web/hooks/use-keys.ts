@@ -14,13 +14,18 @@ export const PAGE_SHORTCUTS: readonly { readonly keys: string; readonly does: st
   { keys: 'c', does: 'Compact, with a preview', where: 'Session' },
   { keys: 'u', does: 'Undo the newest change', where: 'Session' },
   { keys: 'r', does: 'Redo', where: 'Session' },
+  { keys: 'x', does: 'Mark the selected message, to leave it out', where: 'Session' },
+  { keys: 'Shift X', does: 'Mark all messages up to the selected one', where: 'Session' },
   { keys: 'e', does: 'Edit the summary', where: 'Compaction' },
 ]
 
 export type KeyActions = Readonly<Record<string, (() => void) | undefined>>
 
-/** Runs the action of a key, unless the user types in a field or a dialog is open. */
-export function useKeys(keys: KeyActions): void {
+/**
+ * Runs the action of a key, unless the user types in a field or a dialog is open. If several parts have an action for a key,
+ * that of a part which is `first` runs.
+ */
+export function useKeys(keys: KeyActions, order?: 'first'): void {
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
@@ -30,8 +35,9 @@ export function useKeys(keys: KeyActions): void {
       event.preventDefault()
       action()
     }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
+    const capture = order === 'first'
+    addEventListener('keydown', onKey, { capture })
+    return () => removeEventListener('keydown', onKey, { capture })
   })
 }
 

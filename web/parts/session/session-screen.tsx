@@ -20,6 +20,7 @@ import { RedactDialog } from '../redact-dialog.tsx'
 import { Handle } from '../text.tsx'
 import { type Chrome, NotThere, TopBar } from '../top-bar.tsx'
 import { Gauge } from './gauge.tsx'
+import { canPutBack, putBackLabel } from './leave-out-bar.tsx'
 import { Blocks, placeText, turnText } from './log.tsx'
 import { Overview } from './overview.tsx'
 import { SessionView } from './session-view.tsx'
@@ -208,6 +209,7 @@ function EntryPanel({ session, spent, route, seq, onClose }: Props) {
             {entry.type === 'compaction' && (
               <a href={routeHash({ session: session.id, compaction: seq })}>before and after</a>
             )}
+            <LeftOut entry={entry} changes={changes} route={route} />
             {changes.allowed && entry.type === 'message' && entry.place !== 'redacted' && (
               <>
                 <PinButton entry={entry} changes={changes} />
@@ -222,6 +224,26 @@ function EntryPanel({ session, spent, route, seq, onClose }: Props) {
       )}
       {redacting && <RedactDialog seq={seq} changes={changes} onClose={() => setRedacting(false)} />}
     </aside>
+  )
+}
+
+/** Brings a part back that was left out. If a record covers it, links to its messages. */
+function LeftOut({ entry, changes, route }: { entry: WirePlacedEntry; changes: SessionChanges; route: PageRoute }) {
+  const { seq, type, place } = entry
+  if (type === 'leave-out' && place === 'compacted') {
+    const [first] = entry.targets as { from: number }[]
+    return (
+      <span>
+        A record covers this part, so it cannot be put back. Its messages are still in the log, from{' '}
+        <Handle seq={first?.from ?? seq} route={route} /> on; a pin brings one back.
+      </span>
+    )
+  }
+  if (!changes.allowed || !(canPutBack(entry) || (type === 'message' && place === 'left-out'))) return null
+  return (
+    <button type="button" class="link" onClick={() => void changes.putBackLeftOut(entry)}>
+      {putBackLabel(entry).toLowerCase()}
+    </button>
   )
 }
 
