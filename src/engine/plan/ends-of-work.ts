@@ -1,6 +1,13 @@
 import { mergeIndexes, todosOf } from '../../model/facts/log-index.ts'
 import type { Items } from '../../model/items.ts'
-import { callsOf, type IndexDelta, type Item, isUserMessage, type ToolCallPart } from '../../model/types.ts'
+import {
+  callsOf,
+  type IndexDelta,
+  type Item,
+  isUserMessage,
+  type TodoFact,
+  type ToolCallPart,
+} from '../../model/types.ts'
 import { isStillRunning } from '../extract/calls/call-outcome.ts'
 import { toolFacts } from '../extract/calls/tool-facts.ts'
 import { TOOL_TABLE, toolRow } from '../extract/calls/tool-table.ts'
@@ -68,13 +75,30 @@ function isEdit(call: ToolCallPart): boolean {
 
 /** True if every to-do is done, also those that only a record still has. */
 function allDone(items: Items, end: number): boolean {
-  const list = items.slice(0, end)
-  const recorded = list.flatMap((item) => (item.kind === 'summary' ? [{ todos: item.index.todos }] : []))
-  const since = answersIn(list)
-    .filter(({ call }) => changesTodos(call))
-    .map(resultFacts)
-  const todos = todosOf(mergeIndexes([...recorded, ...since.map(({ todos = [] }) => ({ todos }))]))
+  const todos = todosOf(mergeIndexes(todoFacts(items, end).map((todos) => ({ todos }))))
   return todos.length > 0 && todos.every(({ status }) => status === 'done' || status === 'cancelled')
+}
+
+/**
+ * The to-do facts of each step and record, the newest first. A list that was written as a whole replaces everything before it, so
+ * nothing older is read. In a view with a record it is: a kept message after the record may be older than the record's facts.
+ */
+function todoFacts(items: Items, end: number): TodoFact[][] {
+  const found: TodoFact[][] = []
+  const isWhole = () => items.standsFor === 0 && found.at(-1)?.some(({ kind }) => kind === 'list') === true
+  let stepEnd = end
+  for (let at = end - 1; at >= 0 && !isWhole(); at--) {
+    const item = items.at(at)
+    if (item === undefined || item.message.role === 'tool') continue
+    if (item.kind === 'summary') found.push(item.index.todos)
+    else if (callsOf(item.message).some(changesTodos)) found.push(todosIn(items.slice(at, stepEnd)))
+    stepEnd = at
+  }
+  return found
+}
+
+function todosIn(step: readonly Item[]): TodoFact[] {
+  return answersIn(step).flatMap((answered) => (changesTodos(answered.call) ? (resultFacts(answered).todos ?? []) : []))
 }
 
 function changesTodos({ toolName }: ToolCallPart): boolean {

@@ -64,6 +64,24 @@ describe('an end of work', () => {
     expect(endAfter('done')).toBe('todos')
   })
 
+  it('is found without reading what came before the last list of to-dos', () => {
+    const list = step('TodoWrite', { todos: [{ content: 'a', status: 'completed' }] })
+    const { items } = viewOf(logOf([user('Do it.'), ...Array.from({ length: 500 }, edit).flat(), ...list]))
+    const read = new Set<number>()
+    const watched = new Proxy(items, {
+      get: (target, name) => {
+        if (name === 'at') return (index: number) => read.add(index) && target.at(index)
+        if (name !== 'slice') return Reflect.get(target, name, target)
+        return (from: number, to: number) => {
+          for (let index = from; index < to; index++) read.add(index)
+          return target.slice(from, to)
+        }
+      },
+    })
+    expect(endOfWork(watched)).toBe('todos')
+    expect(read.size).toBeLessThan(10)
+  })
+
   it('is a command that runs on in the background, and a look at it before it ends', () => {
     expect(endOf(...run('npm run build', 'Command running in background with ID: b1'))).toBe('waiting')
     expect(endOf(...step('BashOutput', { bash_id: 'b1' }, '<status>running</status>\n\n<stdout>…</stdout>'))).toBe(
