@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { bundleEngine } from './bundle-engine.ts'
 
 /** The globals of every browser and every edge runtime: no `process`, no `Buffer`, no `require`. */
-const WEB = { URL, AbortController, AbortSignal, btoa, structuredClone }
+const WEB = { URL, AbortController, AbortSignal, btoa, structuredClone, performance, setTimeout }
 
 const PROGRAM = `
   const messages = Array.from({ length: 60 }, (_, i) => ({

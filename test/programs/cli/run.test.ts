@@ -327,7 +327,7 @@ describe('a run that is interrupted', () => {
     const work = Array.from({ length: 10 }, (_, n) => calling('bash', { command: `seq -s ' step-${n} ' 1 500` }))
     const world = await runWorld({
       brain: scriptedBrain({ steps: work, summary: { fault: 'silence' } }),
-      config: 'policy: { model_auto_compact_token_limit: 20000, prepare_percent: 80, rungs: [cold] }',
+      config: 'policy: { model_auto_compact_token_limit: 20000, prepare_percent: 60, rungs: [cold] }',
     })
     const { code, stderr } = await world.here('run', '--permissions', 'full', 'Do it.')
     expect(code).toBe(0)

@@ -14,7 +14,11 @@ export async function plain(program: Program, workspace: string): Promise<string
     .trimEnd()
 }
 
-/** The same with every digit of a number that depends on our prompts as 0. */
+/** The same with every digit as 0. What else the length of our prompts changes is left out: digits of prices, and the room around the gauge. */
 export function withoutNumbers(screen: string): string {
-  return screen.replace(/\d/g, '0')
+  return screen
+    .replace(/\d/g, '0')
+    .replace(/\$0\.0+/g, '$$0.00')
+    .replace(/ +[█░]+ 0+\.00% [0.]+k of /, '  ░ 0.00% 0k of ')
+    .replace(/^\n+/, '')
 }
