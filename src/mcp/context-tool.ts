@@ -7,6 +7,7 @@ import { count, percentOf } from '../engine/report/numbers.ts'
 import { notInLogLines, PART_TITLES } from '../engine/report/part-names.ts'
 import { nextCompaction } from '../engine/report/skip.ts'
 import { fullText, sourceText } from '../engine/report/status-text.ts'
+import { droppableLines } from '../session/model-requests.ts'
 import type { Status } from '../tokens/status.ts'
 import { CONTEXT_TEXTS } from './descriptions.ts'
 import { chosenSession, type McpTool, type SessionLog, sessionLine, withinAnswer } from './found-session.ts'
@@ -23,6 +24,7 @@ export const contextTool: McpTool<z.infer<typeof inputSchema>> = {
     const chosen = await chosenSession(finder)
     const log = await chosen.session.read()
     const lines = [sessionLine(chosen, log), '', ...contextLines(log, chosen.session.agent)]
+    if (finder.request !== undefined) lines.push('', ...droppableLines(contextOf(log)))
     return withinAnswer(() => lines.join('\n'))
   },
 }
@@ -30,8 +32,7 @@ export const contextTool: McpTool<z.infer<typeof inputSchema>> = {
 const LARGEST = 8
 
 function contextLines(log: SessionLog, agent: string): string[] {
-  const { entries, model, system, policy } = log
-  const context = openContext(entries, { policy, model, fixed: { system } })
+  const context = contextOf(log)
   const now = statusIn(context)
   const whole = now.window ?? now.tokens
   const parts = contextParts(context, { status: now, isFixedKnown: false })
@@ -48,6 +49,10 @@ function contextLines(log: SessionLog, agent: string): string[] {
     'The largest entries:',
     ...largestItems(context, LARGEST).map(({ seq, name, tokens }) => `- #${seq} ${name}: ${count(tokens)}`),
   ]
+}
+
+function contextOf({ entries, model, system, policy }: SessionLog): Context {
+  return openContext(entries, { policy, model, fixed: { system } })
 }
 
 function nextText({ policy: patch, entries }: SessionLog, context: Context, { tokens }: Status, agent: string): string {

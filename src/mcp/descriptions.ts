@@ -18,6 +18,13 @@ export const CONTEXT_TEXTS = {
     'Says how full the context window is, what fills it, the largest entries, and when the next compaction comes.',
 } as const
 
+export const CHANGE_CONTEXT_TEXTS = {
+  description:
+    "Drops a part of your context that is certainly of no more use, restores it, or asks for a compaction at the next end of work, with a focus. Look with `context` first, and drop much at once: it costs the cache. The user's words, pins, records and the current turn stay; the user can undo each use.",
+  part: '#12, #12-#20, turn:#12, tool:Bash, file:src/a.ts or superseded',
+  focus: 'For compact: what to keep in mind',
+} as const
+
 export const MEMORY_TEXTS = {
   description:
     'What earlier sessions in this project leave for this one: rules of the user, commands that pass, dead ends, open work, files. Each line has a handle for `recall`.',

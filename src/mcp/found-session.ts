@@ -4,6 +4,7 @@ import { PithError } from '../model/problems/errors.ts'
 import { clip, printable } from '../model/text.ts'
 import type { Entry, ModelInfo, Seq } from '../model/types.ts'
 import type { SearchResult } from '../search/hits.ts'
+import type { ModelRequest } from '../session/model-requests.ts'
 import type { WholeLog } from '../session/search/search-session.ts'
 import { featureEstimator } from '../tokens/estimate/feature-estimator.ts'
 
@@ -43,6 +44,8 @@ export type SessionFinder = {
   readonly places?: Readonly<Record<Exclude<RecallScope, 'session'>, string>>
   /** The memory of the caller's project; absent if it has none. */
   readonly memory?: (() => string) | undefined
+  /** Answers a request about the context of the conversation that calls this tool. Absent if no gateway is between agent and model. */
+  readonly request?: ((toolName: string, request: ModelRequest) => Promise<string>) | undefined
   /** The session that the caller is in; undefined when there is none. */
   readonly current: () => Promise<ChosenSession | undefined>
   /** A session by the beginning of its id. */

@@ -11,6 +11,7 @@ import { z } from 'zod'
 import { PithError } from '../model/problems/errors.ts'
 import { parse } from '../model/problems/parse.ts'
 import { printable } from '../model/text.ts'
+import { changeContextTool } from './change-context-tool.ts'
 import { contextTool } from './context-tool.ts'
 import { INSTRUCTIONS, MEMORY_TEXTS } from './descriptions.ts'
 import type { McpTool, SessionFinder, ToolCall } from './found-session.ts'
@@ -23,7 +24,11 @@ import { recallTool } from './recall-tool.ts'
  * `McpServer` would answer with a result of several lines.
  */
 export function mcpServer(finder: SessionFinder, { version }: { readonly version: string }): Server {
-  const tools = finder.memory === undefined ? TOOLS : [...TOOLS, MEMORY_TOOL]
+  const tools = [
+    ...TOOLS,
+    ...(finder.request === undefined ? [] : [CHANGE_TOOL]),
+    ...(finder.memory === undefined ? [] : [MEMORY_TOOL]),
+  ]
   const capabilities = { tools: {}, ...(finder.memory && { resources: {} }) }
   const server = new Server({ name: 'pith', version }, { capabilities, instructions: INSTRUCTIONS })
   if (finder.memory !== undefined) offerPage(server, finder)
@@ -45,6 +50,7 @@ export function mcpServer(finder: SessionFinder, { version }: { readonly version
 
 /** The tools: `listed` is the description for clients, `call` runs the tool. */
 const TOOLS = [offered(recallTool), offered(contextTool), offered(pinTool)]
+const CHANGE_TOOL = offered(changeContextTool)
 const MEMORY_TOOL = offered(memoryTool)
 
 /** The memory as a resource, for clients in which the user chooses what the model reads. */

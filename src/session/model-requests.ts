@@ -18,7 +18,7 @@ import type { Store } from '../store/store.ts'
 import { activeLeaveOuts, type LeaveOutSession, leaveOut, putBackLeftOut } from './leave-out.ts'
 import type { LiveSession } from './live-session.ts'
 
-/** What a model may ask for about its own context. */
+/** A request of a model about its own context. */
 export type ModelRequest =
   | { readonly action: 'show' }
   | { readonly action: 'drop' | 'restore'; readonly part: string }
@@ -135,18 +135,25 @@ function requestableText(context: Context, { pending }: LeaveOutSession): string
   const { tokens } = status
   const { policy, budget, log } = context
   const next = nextCompaction({ mode: policy.mode, budget, tokens, readTokens: tokens, whySkipped: () => undefined })
-  const choices = leaveOutChoices(context, { requestedBy: 'model' }, LARGEST)
   const asked = requestedCompaction(log.slice())
   return [
     `${fullText(status)}. ${next}.`,
     ...(asked === undefined ? [] : [`A compaction at the next end of work is noted (${handle(asked.seq)}).`]),
+    ...droppableLines(context),
+  ].join('\n')
+}
+
+/** The parts that a model may drop, with their sizes, and those that are left out. */
+export function droppableLines(context: Context): string[] {
+  const choices = leaveOutChoices(context, { requestedBy: 'model' }, LARGEST)
+  return [
     ...(choices.length === 0
       ? ['No part is large enough to drop, or all of them belong to the current turn.']
       : ['The largest parts that you can drop, in tokens:']),
-    ...choices.map(({ select, name, tokens: size }) => `- ${select}: ${count(size)}, ${name}`),
+    ...choices.map(({ select, name, tokens }) => `- ${select}: ${count(tokens)}, ${name}`),
     ...supersededLines(context),
     ...activeLeaveOuts(context).map(leftOutLine),
-  ].join('\n')
+  ]
 }
 
 function supersededLines(context: Context): string[] {

@@ -28,6 +28,27 @@ describe('the MCP server', () => {
     await expect(client.readResource({ uri: 'pith://other' })).rejects.toThrow('there is no resource pith://other')
   })
 
+  it('offers to change the context only through a gateway, in less than 250 tokens', async () => {
+    const plain = await connect([])
+    const asked: unknown[] = []
+    const client = await connect([], undefined, undefined, async (...request) => {
+      asked.push(request)
+      return 'Done.'
+    })
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name)).toEqual(['recall', 'context', 'pin', 'change_context'])
+    expect(tools.at(-1)?.annotations).toMatchObject({ readOnlyHint: false })
+    expect(featureEstimator.text(JSON.stringify(tools.at(-1)))).toBeLessThan(250)
+    expect(await called(client, 'change_context', { action: 'drop', part: '#2' })).toBe('Done.')
+    expect(await called(client, 'change_context', { action: 'compact', focus: 'the door' })).toBe('Done.')
+    expect(asked).toEqual([
+      ['change_context', { action: 'drop', part: '#2' }],
+      ['change_context', { action: 'compact', focus: 'the door' }],
+    ])
+    await expect(called(client, 'change_context', { action: 'drop' })).rejects.toThrow('change_context: give the part')
+    await expect(called(plain, 'change_context', { action: 'drop', part: '#2' })).rejects.toThrow('there is no tool')
+  })
+
   it('answers handles that name their session, as a memory writes them', async () => {
     const client = await connect([
       session('aaaa1111', [{ role: 'user', content: 'Here.' }]),
@@ -182,10 +203,12 @@ async function connect(
   sessions: readonly FoundSession[],
   search: SessionFinder['search'] = async () => ({ ...NOTHING_FOUND, sessions: new Map() }),
   memory?: SessionFinder['memory'],
+  request?: SessionFinder['request'],
 ): Promise<Client> {
   const [session] = sessions
   const finder: SessionFinder = {
     memory,
+    request,
     current: async () => session && { session, why: 'here' },
     named: async (id) => sessions.find((each) => each.id === id),
     search,

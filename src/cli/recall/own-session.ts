@@ -67,13 +67,13 @@ type PinDeps = { readonly policy: PolicyPatch; readonly registry: Registry }
 
 /** Pins a message of a stored session, as its agent would. True when it was not in the view as it was said, and came back. */
 export async function pinStored(store: Store, id: SessionId, seq: Seq, known: PinDeps): Promise<boolean> {
-  const result = await pinMessage(store, contextOf(await LiveSession.open(store, id), known), seq)
+  const result = await pinMessage(store, storedContext(await LiveSession.open(store, id), known), seq)
   if (!result.ok) throw new PithError('not-allowed', result.reason)
   return result.entry.type === 'pin' && result.entry.back !== undefined
 }
 
 /** The context as it is known here, without the agent's tools. */
-function contextOf(live: LiveSession, { policy: configured, registry }: PinDeps): PinContext {
+export function storedContext(live: LiveSession, { policy: configured, registry }: PinDeps): PinContext {
   const policy = sessionPolicy(live.log, configured)
   const { info: model } = ownModel(live.log, registry)
   const fixed = { system: originIn(live.log)?.system }

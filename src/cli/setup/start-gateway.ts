@@ -88,7 +88,7 @@ export function modelFacts({ config, models }: Setup, name: string, windows: Win
 }
 
 /** The policy of a mode: without a preset of the user's, `rewrite` has its own. */
-function gatewayPolicy(setup: Setup, mode: ModeName): PolicyPatch {
+export function gatewayPolicy(setup: Setup, mode: ModeName): PolicyPatch {
   const { policy } = setup.config.settings
   return mode === 'rewrite' && !choosesPreset(setup) ? { ...policy, ...REWRITE_POLICY } : policy
 }

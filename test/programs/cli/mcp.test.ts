@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { assistant, turns, user } from '../../support/messages.ts'
+import { assistant, call, turns, user } from '../../support/messages.ts'
 import { called, claudeLine, mcpWorld } from './mcp-world.ts'
 
 const CLAUDE = '7d1a2b3c-1111-4222-8333-444455556666'
@@ -117,6 +117,46 @@ describe('pith mcp', () => {
     expect(text).toContain('of the wrapped agent')
     expect(text).not.toContain('decides')
     expect(text).toContain('automatic compaction')
+  })
+
+  describe('lets a wrapped agent change its own context', () => {
+    const input = { action: 'drop', part: '#2' }
+    const talk = [user('Look into it.'), assistant(LONG), user('And now?')]
+    const asking = call('c9', 'mcp__pith__change_context', { ...input, wait_for_previous: true })
+
+    it('if its gateway rewrites the conversation that calls', async () => {
+      const world = mcpWorld()
+      await world.store([...talk, asking], 'host:77')
+      await world.store([user('A sub-agent.'), assistant(LONG), user('More.')], 'host:77')
+      onTestFinished(world.gateway({ recorder: 'host:77', mode: 'rewrite' }))
+      const client = await world.connect({ PITH_WRAPPED: 'host:77' })
+      expect(await called(client, 'change_context', input)).toMatch(/^#2 left out by the model\. The context: /)
+      expect(await called(client, 'context', {})).toContain('#2 left out by the model, restore #2')
+    })
+
+    it.each([
+      ['two conversations make the same call', 'rewrite', [asking], [asking]],
+      ['no conversation makes the call', 'rewrite', [], []],
+    ] as const)('not if %s', async (_, mode, one, other) => {
+      const world = mcpWorld()
+      await world.store([...talk, ...one], 'host:77')
+      await world.store([...talk, ...other], 'host:77')
+      onTestFinished(world.gateway({ recorder: 'host:77', mode }))
+      const client = await world.connect({ PITH_WRAPPED: 'host:77' })
+      expect(await called(client, 'change_context', input)).toBe(
+        'Nothing was changed: Pith cannot tell which conversation of this agent asks.',
+      )
+    })
+
+    it('not if its gateway does not rewrite, and it has no such tool without a gateway', async () => {
+      const world = mcpWorld()
+      await world.store([...talk, asking], 'host:77')
+      onTestFinished(world.gateway({ recorder: 'host:77', mode: 'observe' }))
+      const client = await world.connect({ PITH_WRAPPED: 'host:77' })
+      expect(await called(client, 'change_context', input)).toContain('only a gateway in mode `rewrite` can do that')
+      const { tools } = await (await world.connect()).listTools()
+      expect(tools.map(({ name }) => name)).not.toContain('change_context')
+    })
   })
 
   it('gives no access to the sessions that this machine keeps for other owners', async () => {

@@ -1,7 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { formatNamed } from '../../../formats/index.ts'
-import { runningGateways } from '../../../gateway/running-gateways.ts'
 import type { FoundSession, SessionFinder } from '../../../mcp/found-session.ts'
 import { mcpServer } from '../../../mcp/mcp-server.ts'
 import { redactedTexts } from '../../../store/search/redacted-texts.ts'
@@ -18,6 +17,7 @@ import { withRecordSource } from '../../sessions/record-source.ts'
 import { FactsCache, ownSessions } from '../../sessions/session-facts.ts'
 import { fileSource, type SessionSource } from '../../sessions/session-source.ts'
 import { hasStore, loadSetup, type Setup, withStoreToRead } from '../../setup/setup.ts'
+import { answerCaller, isRewriting } from './calling-conversation.ts'
 
 /** Serves MCP on standard input and output until the client closes them. */
 export async function serveMcp(): Promise<void> {
@@ -56,6 +56,7 @@ function sessionFinder(
   }
   return {
     memory: memoryOnDemand(setup),
+    request: holder === undefined ? undefined : (tool, request) => answerCaller(setup, holder, tool, request),
     search: async (scope, query) => {
       const left = await agents().update({ ...query, withinMs: LONGEST_MS })
       const where = scope === 'folder' ? folders : undefined
@@ -96,12 +97,8 @@ const LONGEST_MS = 20_000
 async function wrappedSession(setup: Setup, holder: string): Promise<FoundSession | undefined> {
   if (!hasStore(setup)) return undefined
   const { sessions } = await withStoreToRead(setup, (store) => store.sessions({ owner: LOCAL_OWNER, holder, limit: 1 }))
-  const gateways = runningGateways(setup.folders.data)
-  const isRewritten = gateways.some(({ recorder, mode }) => recorder === holder && mode === 'rewrite')
-  return (
-    sessions[0] &&
-    ownSession(sessions[0], setup, { agent: 'the wrapped agent', decides: isRewritten ? 'policy' : 'agent' })
-  )
+  const decides = isRewriting(setup, holder) ? 'policy' : 'agent'
+  return sessions[0] && ownSession(sessions[0], setup, { agent: 'the wrapped agent', decides })
 }
 
 /** The newest first. Only names and dates are read. */

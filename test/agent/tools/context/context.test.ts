@@ -32,7 +32,7 @@ async function afterOneTurn(steps: readonly Answer[], policy: PolicyPatch = {}) 
 
 const lastRequest = () => saidTo(world.server.requests.at(-1)?.request)
 
-/** What the tool answered, in order. */
+/** The answers of the tool, in order. */
 function answers(): string[] {
   return world.events.flatMap((event) =>
     event.type === 'tool-finished' && event.toolName === 'context' ? [event.text] : [],
