@@ -9,11 +9,12 @@ import { unwrapForeign, wrapForeign } from '../../../formats/ai-sdk/foreign-part
 import { sendableResult } from '../../../llm/call/sendable.ts'
 import { parseMessage } from '../../../model/message-schema.ts'
 import { checkOptions, type OptionNames } from '../../../model/problems/problem-text.ts'
-import type { Entry, EntryDraft, Fixed, Message, ModelInfo, Reason } from '../../../model/types.ts'
+import type { Entry, EntryDraft, Fixed, Message, ModelInfo, Reason, Seq } from '../../../model/types.ts'
 import { MOST_HITS } from '../../../search/hits.ts'
 import type { SessionCompactResult } from '../../../session/compaction/compact-session.ts'
 import type { SessionEvent } from '../../../session/events/event-types.ts'
 import { followSession } from '../../../session/events/session-events.ts'
+import { type LeaveOutResult, leaveOut, type PutBackResult, putBackLeftOut } from '../../../session/leave-out.ts'
 import { LiveSession } from '../../../session/live-session.ts'
 import { settingsIn } from '../../../session/open-session.ts'
 import { recall, searchSession } from '../../../session/search/search-session.ts'
@@ -82,6 +83,10 @@ export type AgentSession = {
   /** Undoes the newest compaction, byte for byte. */
   readonly undo: () => Promise<UndoResult>
   readonly redo: () => Promise<UndoResult>
+  /** Leaves a part out of the context: `#4`, `#4-#9`, `turn:#4`, `tool:read`, `file:src/a.ts`. With `cold`, when there is no cache to lose. */
+  readonly leaveOut: (what: string, when?: 'now' | 'cold') => Promise<LeaveOutResult>
+  /** Puts a part back that was left out, by the number of one of its messages. */
+  readonly putBack: (seq: Seq) => Promise<PutBackResult>
   readonly status: () => Status
   /** Sends every event from now on to the listener. Returns a function that stops it. */
   readonly on: (listener: (event: SessionEvent) => unknown) => () => void
@@ -125,6 +130,8 @@ export async function createSession(options: SessionOptions): Promise<AgentSessi
     compact: (call) => talk.compact(call),
     undo: () => talk.change(undo),
     redo: () => talk.change(redo),
+    leaveOut: (what, when) => talk.leaveOut(what, when),
+    putBack: (seq) => talk.putBack(seq),
     status: () => talk.status(),
     on(listener) {
       const stop = followSession(store, id, live.session.lastSeq, listener)
@@ -220,6 +227,23 @@ class SdkConversation {
     const result = await how(this.#live.store, this.#live.id)
     await this.#live.refresh()
     return result
+  }
+
+  async leaveOut(what: string, when?: 'now' | 'cold'): Promise<LeaveOutResult> {
+    const { cacheCold } = this.#settings()
+    const result = await leaveOut(this.#live.store, this.#measured(), what, { when, cacheCold })
+    await this.#live.refresh()
+    return result
+  }
+
+  async putBack(seq: Seq): Promise<PutBackResult> {
+    const result = await putBackLeftOut(this.#live.store, this.#measured(), seq)
+    await this.#live.refresh()
+    return result
+  }
+
+  #measured() {
+    return { live: this.#live, context: () => this.#context() }
   }
 
   recallTools(): PithTools {

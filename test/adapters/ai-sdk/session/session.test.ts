@@ -99,6 +99,21 @@ describe('a session on the AI SDK', () => {
     expect(JSON.stringify(again.session.messages())).toContain('To read every page of the book.')
   })
 
+  it('leaves a part out of the next request, and puts it back', async () => {
+    const world = await sessionOf(3)
+    await ask(world, 'Read three pages.')
+    const before = JSON.stringify(world.session.messages())
+    const done = await world.session.leaveOut('tool:read')
+    expect(done).toMatchObject({ ok: true, plan: { parts: 3 } })
+    expect(world.session.status().tokens).toBe(done.ok ? done.entry.tokensAfter : 0)
+    await ask(world, 'And now?')
+    expect(JSON.stringify(world.server.requests.at(-1)?.request?.messages)).toContain('[left out by the user: ')
+    expect(world.server.violations).toEqual([])
+    expect(await world.session.leaveOut('#99')).toMatchObject({ ok: false, reason: '#99 is not in the context' })
+    expect(await world.session.putBack(3)).toMatchObject({ ok: true })
+    expect(JSON.stringify(world.session.messages()).startsWith(before.slice(0, -1))).toBe(true)
+  })
+
   it('reports its events', async () => {
     const world = await sessionOf(6)
     const events: SessionEvent[] = []
