@@ -86,6 +86,20 @@ describeInBrowser('the page', storyteller, ({ world, open, show }) => {
     await page.getByRole('complementary', { name: 'Entry 1', exact: true }).getByText('leaks').waitFor()
   })
 
+  it('marks from where on an end of work is compacted, and the trigger, unless the policy asks first', async () => {
+    const id = await world().session('At an end of work', settled(exampleMessages().slice(0, 9)))
+    await world().ask('PATCH', `/v1/sessions/${id}`, { policy: { target_percent: 30 } })
+    const { budget } = await world().ask('GET', `/v1/sessions/${id}/context`)
+    const [from, latest] = [budget.end_of_work_trigger, budget.trigger].map((tokens) => tokens.toLocaleString('en'))
+    const { page } = await show(`#/${id}`)
+    await page.getByTitle(`Compacts at the next end of work from ${from}, at the latest at ${latest}`).waitFor()
+    await page.getByTitle(`Trigger: ${latest}`).waitFor()
+    await page.getByRole('complementary', { name: 'Overview' }).getByText('at an end of work from').waitFor()
+    await world().ask('PATCH', `/v1/sessions/${id}`, { policy: { target_percent: 30, mode: 'ask' } })
+    await page.locator('.bar .end-of-work').waitFor({ state: 'detached' })
+    await page.getByTitle(`Trigger: ${latest}`).waitFor()
+  })
+
   it('shows the hits in one session below each other, and the search above an open entry on a phone', async () => {
     const id = await story()
     const { page } = await show(`#/${id}?entry=79`)

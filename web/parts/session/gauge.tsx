@@ -16,7 +16,7 @@ type Props = {
   onShare: () => void
 }
 
-/** How full the context is: the number, a bar by kind with the trigger in it, and the buttons to change it. */
+/** How full the context is: the number, a bar by kind with the points where it is compacted, and the buttons to change it. */
 export function Gauge({ context, detail, spent, changes, onCompact, onShare }: Props) {
   const { status, budget } = context
   return (
@@ -33,7 +33,7 @@ export function Gauge({ context, detail, spent, changes, onCompact, onShare }: P
       <p class="soft small next">
         {isAgentId(detail.id)
           ? 'A session of another agent, read-only: pith handoff passes it to another agent'
-          : visibleLine(context.next)}
+          : visibleLine(context.next, 500)}
         <span class="facts">
           {context.model !== undefined && <span class="mono">{visibleLine(context.model, 60)}</span>}
           <span>policy {detail.preset}</span>
@@ -75,8 +75,15 @@ export function Gauge({ context, detail, spent, changes, onCompact, onShare }: P
   )
 }
 
+/** The tokens from which on an end of work is compacted; undefined if it is only compacted at the trigger. */
+export function endOfWorkTrigger({ policy, budget }: WireContext): number | undefined {
+  return policy.mode === 'auto' ? budget.end_of_work_trigger : undefined
+}
+
 function Bar({ context }: { context: WireContext }) {
   const { status, parts, budget } = context
+  const { trigger } = budget
+  const endOfWork = endOfWorkTrigger(context)
   const whole = Math.max(status.window ?? 0, status.tokens, 1)
   const share = (tokens: number) => `${(100 * tokens) / whole}%`
   return (
@@ -89,8 +96,15 @@ function Bar({ context }: { context: WireContext }) {
           title={`${name}: ${count(parts[kind])}`}
         />
       ))}
-      {budget.trigger !== undefined && budget.trigger < whole && (
-        <i class="trigger" style={{ left: share(budget.trigger) }} title={`Trigger: ${count(budget.trigger)}`} />
+      {trigger !== undefined && endOfWork !== undefined && (
+        <i
+          class="trigger end-of-work"
+          style={{ left: share(endOfWork) }}
+          title={`Compacts at the next end of work from ${count(endOfWork)}, at the latest at ${count(trigger)}`}
+        />
+      )}
+      {trigger !== undefined && trigger < whole && (
+        <i class="trigger" style={{ left: share(trigger) }} title={`Trigger: ${count(trigger)}`} />
       )}
     </div>
   )

@@ -13,6 +13,7 @@ import type { SessionData } from '../../state/session-feed.ts'
 import { clock } from '../../text/times.ts'
 import { visibleLine } from '../../text/visible.ts'
 import { Handle } from '../text.tsx'
+import { endOfWorkTrigger } from './gauge.tsx'
 
 const MOST_FILES = 40
 
@@ -25,7 +26,6 @@ export function Overview(props: {
 }) {
   const { data, spent, route, lastSeq } = props
   const { context, detail } = data
-  const { budget } = context
   const files = detail.files.toSorted((a, b) => b.seq - a.seq)
   return (
     <aside class="panel overview" aria-label="Overview">
@@ -40,7 +40,7 @@ export function Overview(props: {
           </li>
         ))}
       </Group>
-      <BudgetWords budget={budget} />
+      <BudgetWords context={context} />
       {spent !== undefined && <Cost spent={spent} />}
       <Tools id={detail.id} lastSeq={lastSeq} />
       <Group title="To-dos">
@@ -198,18 +198,22 @@ function Requests({ id, lastSeq }: { id: string; lastSeq: number }) {
 const SIZES = [
   { key: 'window', words: 'Fits into the model', name: 'context_window' },
   { key: 'trigger', words: 'Compacted by itself from', name: 'trigger_percent' },
+  { key: 'end_of_work_trigger', words: '… at an end of work from', name: 'end_of_work_percent' },
   { key: 'target', words: 'Brought down to at most', name: 'target_percent' },
   { key: 'tail', words: 'Kept word for word', name: 'keep_tokens' },
   { key: 'reserve', words: 'Left free for the answer', name: 'reserve_tokens' },
 ] as const
 
 /** How much fits, when it is compacted, and how much stays; a tooltip has the name of the setting. */
-function BudgetWords({ budget }: { budget: WireContext['budget'] }) {
+function BudgetWords({ context }: { context: WireContext }) {
+  const endOfWork = endOfWorkTrigger(context)
+  const budget = { ...context.budget, end_of_work_trigger: endOfWork }
+  const sizes = SIZES.filter(({ key }) => key !== 'end_of_work_trigger' || endOfWork !== undefined)
   return (
     <section class="group">
       <h3>What fits, and what stays</h3>
       <ul>
-        {SIZES.map(({ key, words, name }) => (
+        {sizes.map(({ key, words, name }) => (
           <li key={key} title={name}>
             <span class="grow">{words}</span>
             <span class="number">{sizeText(budget[key])}</span>
