@@ -54,7 +54,7 @@ offline · ask, sandbox           ███████░░░ 74.45% 15.2k of
 The record contains times, so its token count differs a little from run to run. The bar shows how full the context is: the provider's last report plus an estimate of what came after. Pith compacts by itself before the window is full, and says so.
 With \`/policy mode ask\` it asks you first, and with \`/policy mode off\` it never compacts by itself. Esc cancels a compaction and leaves everything as it was; \`/undo\` takes it back later. Text that
 you type during a compaction that you asked for stays in the input. An automatic one does not keep you waiting: during a turn, Enter works as usual; after the answer, it queues your message, which is sent when the
-compaction is done. Esc cancels the compaction and sends the message at once; Ctrl+C puts it back into the input. If you quit, queued messages are printed below the last screen.`
+compaction is done. Esc cancels the compaction and sends the message at once; Ctrl+C puts it back into the input. If you quit, messages that were not sent are printed below the last screen.`
 
 const REWIND = `## Going back
 

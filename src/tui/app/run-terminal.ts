@@ -260,7 +260,9 @@ class Keys {
     const { screen, now, quit, inquiry } = this.#app
     if (inquiry.isOpen) return false
     const text = screen.editor.getExpandedText()
-    if (this.#app.state.activity.kind !== 'idle' && now() - this.#quitAt >= AGAIN_MS) {
+    // The notice has said so. Texts that were not sent are printed.
+    if (now() - this.#quitAt < AGAIN_MS) quit()
+    else if (this.#app.state.activity.kind !== 'idle') {
       this.#quitAt = now()
       this.#app.interrupt()
       // After a cancelled compaction the queue would be sent, which is not what a user who quits wants.
@@ -271,8 +273,7 @@ class Keys {
       screen.editor.addToHistory(text)
       screen.editor.setText('')
       screen.tui.requestRender()
-    } else if (now() - this.#quitAt < AGAIN_MS) quit()
-    else {
+    } else {
       this.#quitAt = now()
       screen.notice('Press Ctrl+C again to quit')
     }

@@ -108,13 +108,16 @@ describe('during the compaction after a turn', () => {
     expect((await storedIn(at, id)).filter((text) => text === 'the next thing')).toHaveLength(1)
   })
 
-  it('a user who quits gets back what was queued', async () => {
+  it.each([
+    ['Ctrl+C twice', KEY.interrupt, KEY.interrupt],
+    ['Ctrl+D', '\x04'],
+  ])('a user who quits with %s reads what was not sent', async (_, ...keys) => {
     const { program, at, id } = await afterTurn()
     await program.send('the next thing')
     await program.sees('1. the next thing')
-    await program.send('/quit')
+    program.press(...keys)
     await program.ended
-    expect(program.printed[0]).toBe('Not sent: the next thing')
+    expect(program.printed).toEqual(['Not sent: the next thing', expect.stringContaining('Resume this session')])
     expect(await storedIn(at, id)).not.toContain('the next thing')
   })
 })
