@@ -41,8 +41,9 @@ export async function bundleLibrary(dist) {
     // Packages that have a form for browsers, too, are taken in that one: the engine runs in both.
     input: {
       platform: 'neutral',
-      external: [/^node:/, 'vitest', 'fast-check', ...peers],
-      plugins: [englishOnly, apart('pg', './pg.js')],
+      external: (id, importer) =>
+        !isRules(importer) && [/^node:/, /^(?:vitest|fast-check)$/, ...peers].some((name) => name.test(id)),
+      plugins: [englishOnly, rulesWithoutNode, apart('pg', './pg.js')],
     },
     // The declarations have the comments that users read.
     output: {
@@ -141,6 +142,19 @@ const lightCommander = {
   load: (id) => OF_COMMANDER[id.replace('\0commander:', '')] ?? null,
 }
 const OF_COMMANDER = { 'node:process': 'export default process', 'node:child_process': 'export default {}' }
+
+/**
+ * The published rules for secrets import Node's `path` and `fs` for one rule, which looks into files of keys. We do not run
+ * that rule, and a bundler for browsers stops at such an import, even in a part that a page never loads.
+ */
+const rulesWithoutNode = {
+  name: 'rules-without-node',
+  // A module that is imported in both ways would be a file that imports the rules again, and esbuild warns of that.
+  resolveId: (source, importer, { kind }) =>
+    isRules(importer) && source.startsWith('node:') ? `\0without-node:${kind}` : null,
+  load: (id) => (id.startsWith('\0without-node:') ? 'export default {}' : null),
+}
+const isRules = (file) => file?.includes('/@secretlint/') ?? false
 
 /** A package that is in a file of its own, beside the part that uses it. */
 const apart = (name, id) => ({

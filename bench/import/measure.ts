@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { bundleLibrary } from '../../scripts/bundle.mjs'
-import { bundleEngine } from '../../test/package/bundle-engine.ts'
 import { bundleFit } from '../../test/package/bundle-fit.ts'
+import { bundleScript } from '../../test/package/bundle-script.ts'
 import { loadedModules } from '../../test/package/loaded-modules.ts'
 
 const ENTRIES = {
@@ -35,8 +35,8 @@ for (const [name, file] of Object.entries(ENTRIES)) {
       .padStart(5)} ms  ${modules} modules and packages`,
   )
 }
+const code = await bundleScript(join(folder, 'engine.js'), true)
 rmSync(folder, { recursive: true })
-const code = await bundleEngine(true)
 const sizes = [Buffer.byteLength(code), gzipSync(code).length, brotliCompressSync(code).length].map(kilobytes)
 console.log(`the engine bundled for the browser: ${sizes[0]} minified, ${sizes[1]} gzip, ${sizes[2]} brotli`)
 const { first, later } = await bundleFit()

@@ -30,6 +30,17 @@ const AUTHORIZATION =
 
 /** True for `user:password` in base64, unless the password is a placeholder. */
 function isUserAndPassword(encoded: string): boolean {
-  const [, password = ''] = Buffer.from(encoded, 'base64').toString().split(':', 2)
+  const [, password = ''] = fromBase64(encoded).split(':', 2)
   return isSecretValue(password, 'password', 'shell')
+}
+
+/** The text in base64 of either alphabet. Other characters are skipped: the value may have been cut or quoted. */
+function fromBase64(encoded: string): string {
+  const digits = encoded
+    .replaceAll('-', '+')
+    .replaceAll('_', '/')
+    .replaceAll(/[^A-Za-z0-9+/]/g, '')
+  // A last digit alone holds no byte.
+  const whole = digits.length % 4 === 1 ? digits.slice(0, -1) : digits
+  return new TextDecoder().decode(Uint8Array.from(atob(whole), (character) => character.charCodeAt(0)))
 }

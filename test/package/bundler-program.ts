@@ -38,9 +38,9 @@ export async function run() {
 /** The value that `run` returns when all of it works. `after` is checked apart. */
 export const RAN = { text: 'Hi there!', compacted: true, window: 200_000 }
 
-/** A worker that fits a conversation with the engine alone. */
-export function workerModule(): string {
-  return `import { fit } from 'pith/engine'
+/** A worker that fits a conversation with the `fit` of this part of the package. */
+export function workerModule(part: 'pith' | 'pith/engine'): string {
+  return `import { fit } from '${part}'
 
 ${CONVERSATION}
 export default {
@@ -49,6 +49,19 @@ export default {
     return Response.json({ fits, smaller: tokensAfter < tokensBefore })
   },
 }
+`
+}
+
+/** A page that fits a conversation and removes a secret; its global `ran` is a promise of what came out. */
+export function pageModule(): string {
+  return `import { fit, loadRedactor } from 'pith'
+
+${CONVERSATION}
+globalThis.ran = (async () => {
+  const redact = await loadRedactor()
+  const { fits, tokensBefore, tokensAfter } = await fit(conversation(), { window: 16_000, redact })
+  return { fits, smaller: tokensAfter < tokensBefore, redacts: redact('ghp_' + 'Ab1'.repeat(12)).startsWith('[') }
+})()
 `
 }
 

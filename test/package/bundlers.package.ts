@@ -1,13 +1,15 @@
 import { execFile, spawn } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { LLMock } from '@copilotkit/aimock'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, type TestContext } from 'vitest'
 import { listening } from '../server/support/listening.ts'
 import { TOKENS } from '../server/support/world.ts'
-import { RAN, readmeModule, workerModule } from './bundler-program.ts'
+import { BROWSER_BUNDLERS } from './browser-bundlers.ts'
+import { pageModule, RAN, readmeModule, workerModule } from './bundler-program.ts'
 import { BUNDLERS } from './bundlers.ts'
 import { clientProgram } from './client-program.ts'
+import { inBrowser } from './in-browser.ts'
 import { npm, offline, type Packed, pack } from './packed.ts'
 
 const why = offline()
@@ -60,9 +62,20 @@ export const GET = async () => Response.json(await run())
     expect({ status: response.status, body }).toEqual({ status: 200, body: expect.stringContaining('{') })
     expectRan(JSON.parse(body))
   })
+})
 
-  it('with the engine alone, in a worker without any part of Node', async (context) => {
-    expect(await inWorkerd({ 'worker.js': workerModule() }, context)).toEqual({ fits: true, smaller: true })
+describe.runIf(why === undefined)('a program with fit', () => {
+  it.for(['pith', 'pith/engine'] as const)('of %s runs in a worker without any part of Node', async (part, context) => {
+    expect(await inWorkerd({ 'worker.js': workerModule(part) }, context)).toEqual({ fits: true, smaller: true })
+  })
+
+  it.for(BROWSER_BUNDLERS)('bundled for browsers by $name runs without any part of Node', async (bundler, context) => {
+    const project = projectWith(bundler.packages, context)
+    put(project, { 'page.js': pageModule(), ...bundler.files })
+    const built = await command(bundler.build, project, project)
+    expect(built, said(built)).toMatchObject({ status: 0 })
+    const script = readFileSync(join(project, 'out', 'page.js'), 'utf8')
+    expect(await inBrowser(script, 'ran')).toEqual({ fits: true, smaller: true, redacts: true })
   })
 })
 

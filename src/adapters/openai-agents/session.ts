@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { ContextState } from '../../fit/state/context-state.ts'
 import { openConversation } from '../../fit/state/conversation.ts'
 import { factsOf } from '../../llm/failure/error-facts.ts'
@@ -79,7 +78,7 @@ export function compactionSession<Item extends AgentItem = AgentItem>({
   stored,
   ...options
 }: Omit<KeeperOptions, 'state'> & { readonly stored?: StoredSession }): CompactionSession<Item> {
-  const id = stored?.id ?? randomUUID()
+  const id = stored?.id ?? crypto.randomUUID()
   let items = [...((stored?.items ?? []) as readonly Item[])]
   const keeper = new ListKeeper('compactionSession', { ...options, state: stored?.state })
   // The SDK stores the items of a run at its end. Until then they are only in the input of the model.
