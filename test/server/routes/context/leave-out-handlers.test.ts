@@ -113,7 +113,7 @@ it('a token that may only read sees the list and cannot leave anything out, anot
   expect(await view()).not.toContain('left out')
 })
 
-it('of several requests at the same moment one is done, and the others are refused', async () => {
+it('each of several requests at the same moment is done on the view as it is then, or refused', async () => {
   const { leaveOut, view } = await detour()
   const answers = await Promise.all(['#2-#3', '#3-#6', '#4-#6', '#2-#6'].map((what) => leaveOut({ what })))
   const refused = answers.filter(({ status }) => status !== 200)
