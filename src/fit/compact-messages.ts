@@ -13,6 +13,7 @@ import type { Message, ToolSchema } from '../model/types.ts'
 import { COMPACT_OPTIONS } from './compact-options.ts'
 import { contexts, unlessSame } from './open-contexts.ts'
 import { pauses } from './pauses.ts'
+import { type Repair, repairsIn } from './repairs.ts'
 import type { ContextState } from './state/context-state.ts'
 import { openConversation } from './state/conversation.ts'
 import { knownRecord } from './state/known-record.ts'
@@ -32,8 +33,10 @@ export type CompactMessagesOptions = Omit<CompactInput, 'log' | 'view'> & {
   readonly recall?: boolean
 }
 
-/** The outcome of a compaction: `messages` are those to send. They are changed only if `compacted` is true. */
+/** The outcome of a compaction: `messages` are those to send. They are changed only if `compacted` is true or `repairs` lists a change. */
 export type CompactMessagesResult = CompactResult & {
+  /** What was changed because providers would refuse the messages as they were. Absent if nothing was. */
+  readonly repairs?: readonly Repair[]
   /** For the next call, whether that gets these messages or the original ones. It is JSON. */
   readonly state: ContextState
   /** Why the given state is not used. */
@@ -78,6 +81,7 @@ export async function compactMessages(
   return {
     ...result,
     messages: sent,
+    ...repairsIn(now.log, conversation, 0),
     ...(ignored === undefined ? {} : { stateIgnored: ignored }),
     ...warned(result, context),
     // Computed on first use, so that a caller without a state does not pay for it.

@@ -7,6 +7,7 @@ import { checkOptions, type OptionNames } from '../model/problems/problem-text.t
 import type { Fixed, Message, ModelInfo, ToolSchema, Usage } from '../model/types.ts'
 import { COMPACT_OPTIONS } from './compact-options.ts'
 import { contexts, unlessSame } from './open-contexts.ts'
+import { type Repair, repairsIn } from './repairs.ts'
 import type { ContextState } from './state/context-state.ts'
 import { hasRecord, openConversation, withUsage } from './state/conversation.ts'
 import { contextStateOf } from './state/state-of.ts'
@@ -44,6 +45,8 @@ export type FitResult = {
   readonly why?: string
   /** The compaction, if there was one. */
   readonly result?: CompactResult
+  /** What was changed because providers would refuse the messages as they were. Absent if nothing was. */
+  readonly repairs?: readonly Repair[]
   /** For the next call, whether that gets these messages or the original ones. It is JSON. */
   readonly state: ContextState
   /** Why the given state is not used. */
@@ -51,9 +54,9 @@ export type FitResult = {
 }
 
 /**
- * Messages that fit the window: the same ones while they are below the policy's trigger, otherwise compacted. Everything after
- * the last answer is sent whole if it fits. System messages at the front stay there. Without a model the summary is
- * a digest, made from the messages alone.
+ * Messages that fit the window: the very same objects while they are below the policy's trigger, otherwise compacted. Messages
+ * that providers would refuse are repaired, and `repairs` lists each change. Everything after the last answer is sent whole if it
+ * fits. System messages at the front stay there. Without a model the summary is a digest, made from the messages alone.
  *
  * @example
  * ```ts
@@ -107,6 +110,7 @@ export async function fit(messages: readonly Message[], options: FitOptions): Pr
     tokensAfter,
     why: fits ? undefined : result?.reason,
     ...(isDue ? { result } : {}),
+    ...(plain === undefined ? repairsIn(log(), conversation, leading.length) : {}),
     ...(conversation.ignored === undefined ? {} : { stateIgnored: conversation.ignored }),
     // Computed on first use, so that a caller without a state does not pay for it.
     get state() {

@@ -31,6 +31,15 @@ it('messages in order are compacted, with the options of a compaction', async ()
   })
 })
 
+it('a repair is listed, whether the messages are compacted or not', async () => {
+  const messages = [user('go'), call('x'), user('on'), ...turns(20, 400)]
+  const repairs = [{ index: 1, change: 'add-result', why: 'the call x has no result' }]
+  expect(await compactMessages(messages, { window: 100_000 })).toMatchObject({ compacted: true, repairs })
+  const kept = await compactMessages(messages, { window: 100_000, reason: 'threshold' })
+  expect(kept).toMatchObject({ compacted: false, repairs })
+  expect(kept.messages).toHaveLength(messages.length + 1)
+})
+
 it('window, system and tools are those of model and fixed, by the names that fit has for them', async () => {
   const messages = [user('go'), call('x'), result('x'), ...turns(20, 400)]
   const system = 'You are a coding agent. '.repeat(40)

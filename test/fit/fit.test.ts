@@ -7,6 +7,9 @@ const SUMMARY = '## Goal\nTo ask each question. Then to answer it.'
 const FINISH = { type: 'finish', reason: 'stop', usage: { inputTokens: 900, outputTokens: 50 } } as const
 const SYSTEM: Message = { role: 'system', content: 'Answer in French.' }
 
+/** Anthropic: "The final block in an assistant message cannot be `thinking`." */
+const THOUGHT: Message = { role: 'assistant', content: [{ type: 'reasoning', text: 'hm' }] }
+
 describe('fit', () => {
   it('gives messages that fit back as they are', async () => {
     const messages = turns(3)
@@ -79,10 +82,25 @@ describe('fit', () => {
     await expect(fit(messages, { window: 8_000 })).rejects.toThrow(/^message 1: content: is null/)
   })
 
-  it('repairs a list that no provider would take, also when it is short', async () => {
-    const fitted = await fit([user('go'), result('nobody-asked'), user('on')], { window: 8_000 })
-    expect(validate(fitted.messages)).toEqual([])
+  it('repairs a list that no provider would take, also when it is short, and says what it changed', async () => {
+    const messages = [SYSTEM, user('go'), result('nobody-asked'), THOUGHT, user('on')]
+    const fitted = await fit(messages, { window: 8_000 })
+    expect(validate(fitted.messages.slice(1))).toEqual([])
     expect(fitted.result).toBeUndefined()
+    expect(fitted.repairs).toEqual([
+      { index: 2, change: 'drop-part', why: 'the result nobody-asked has no call' },
+      { index: 3, change: 'drop-message', why: 'reasoning with nothing after it' },
+    ])
+    const again = await fit([...messages, user('more')], { window: 8_000, state: fitted.state })
+    expect(again.repairs).toEqual(fitted.repairs)
+    const next = await fit([...fitted.messages, user('more')], { window: 8_000, state: fitted.state })
+    expect(next.repairs).toBeUndefined()
+  })
+
+  it('says what it repaired in a list that it compacts', async () => {
+    const fitted = await fit([...turns(60, 800), THOUGHT, user('on')], { window: 8_000 })
+    expect(fitted.result?.compacted).toBe(true)
+    expect(fitted.repairs).toMatchObject([{ index: 120, change: 'drop-message' }])
   })
 
   it('counts what was typed but is not said yet, and says the price', async () => {

@@ -112,10 +112,12 @@ function isInstructionOrUser({ type, role }: ResponseInput): boolean {
   return (type === undefined || type === null || type === 'message') && role !== 'assistant'
 }
 
-/** An item of an unknown kind keeps its position, so that it is counted there. */
+/** An item of an unknown kind keeps its position, so that it is counted there. So do instructions that have no text, such as images. */
 function unknownItem(item: ResponseInput): ItemMeaning {
   if (!isInstructionOrUser(item) || item.role === undefined) return { kind: 'answer', parts: [placeholderPart(item)] }
-  return { kind: 'user', message: { role: 'user', content: '' } }
+  const parts = objects((item as Fields).content)
+  if (item.role === 'user' || parts.length === 0) return { kind: 'user', message: { role: 'user', content: '' } }
+  return { kind: 'system', text: parts.map((part) => placeholderPart(part).text).join('\n\n') }
 }
 
 /**
