@@ -136,6 +136,7 @@ or Page Down show the next part, and End or G the last one. You can allow it onc
 You can answer *once*; *in this session* (all edits, or exactly this command); *always* (exactly this, \`command: npm test\`, or with any arguments, \`command: npm run build *\`); or *never*. For a compound
 command, the rules are about its parts. Always and never apply to the workspace, and a never rule wins. \`/permissions rules\` lists the rules and removes one. They are kept in \`permissions.json\` in the data folder.
 You can change them there: \`command: git push *\` (\`*\` matches any words), \`read: .env\`, \`edit: db/**\`; \`network: *\` under \`never\` takes the network away from commands in the sandbox. A file that may not be read may not be edited either.
+A never rule for a folder is about everything in it. One that includes the workspace itself (\`read: ~/**\` for a workspace in your home folder) is refused at the start, with a line that says how to write it.
 
 If the sandbox keeps a never rule, Pith does not guess from the text of a command whether it breaks the rule. No sandbox can keep a rule for a command (\`git push\`), and without a sandbox nothing keeps any. Then the text decides whether you are asked:
 
@@ -147,6 +148,13 @@ If the sandbox keeps a never rule, Pith does not guess from the text of a comman
 
 Commands that run what the files of the project say (\`npm test\`, \`make\`, a commit with its hooks) are plain. What these files do is the sandbox's business; without a sandbox nobody stops them. A line that writes a file and
 then runs files of the project is not plain.
+
+A \`permissions.json\` of 0.2 is still read. These rules do more than they did there:
+
+- a never rule for a command also forbids it with more arguments: \`make\` is also about \`make install\`. Variables such as \`CI=1\` before the command in a rule do not count;
+- a never rule for a folder (\`read: secrets\`, \`read: secrets/*\`) is about everything in it, and one with an absolute path is also about that path in the workspace, for commands and for tools;
+- an always rule for a command also allows it as a part of a line whose other parts are allowed, and always rules for paths also allow plain commands to read or to write to them (\`cat ~/notes/a.md\` by \`read: ~/notes/**\`);
+- in mode \`full\`, you are asked about a command that may be forbidden. In 0.2 it was refused. It still is if nobody can be asked.
 
 There is a sandbox if the system has one: bubblewrap on Linux (\`apt install bubblewrap\`, 0.5 or later; it needs user namespaces), seatbelt on macOS (written from its documentation,
 never tried on a Mac). The status line then says \`sandbox\`. In it,

@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path'
 import { shellTokens, type Word } from '../../engine/extract/shell/shell-lexer.ts'
-import { fromHome, type LiteralCommand } from './commands/literal-line.ts'
+import { fromHome, type LiteralCommand, withoutSettings } from './commands/literal-line.ts'
 import { gitCommand, withoutTimer } from './commands/plain-command.ts'
 import { PROGRAMS } from './commands/programs.ts'
 
@@ -40,7 +40,9 @@ export function forbidsCommand(
   place: { readonly workspace: string; readonly home: string },
 ): 'yes' | 'maybe' | undefined {
   const answers = patternsOf(pattern).flatMap((each) =>
-    variantsOf(each, withoutTimer(command.words)).map((words) => forbids(each, words, command.folders, place)),
+    [command.words, ...variantsOf(each, withoutTimer(command.words))].map((words) =>
+      forbids(each, words, command.folders, place),
+    ),
   )
   return answers.includes('yes') ? 'yes' : answers.find((answer) => answer !== undefined)
 }
@@ -136,13 +138,13 @@ function isSamePath(part: Word, word: Word, folders: readonly string[], { worksp
   })
 }
 
-/** The words of a single command without redirections; undefined for one that is compound, expanded or not closed. */
+/** The words of a pattern for a single command without redirections; undefined for one that is compound, expanded or not closed. */
 export function plainWords(command: string): readonly Word[] | undefined {
   // The lookbehind makes the search start only once for each run of blanks. From each blank, it would take seconds.
   const text = command.replace(/^[ \t\n]+|(?<![ \t\n])[ \t\n]+$/g, '')
   if (text === '' || !PLAIN.test(text)) return undefined
   const tokens = shellTokens(text)
-  return tokens.every((token) => token.type === 'word') ? tokens : undefined
+  return tokens.every((token) => token.type === 'word') ? withoutSettings(tokens) : undefined
 }
 
 /** No special characters of the shell outside of quotes, no expansions inside double quotes, and every quote closed. */

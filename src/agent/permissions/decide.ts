@@ -6,7 +6,7 @@ import type { Word } from '../../engine/extract/shell/shell-lexer.ts'
 import { unreachable } from '../../model/problems/errors.ts'
 import { oneLine } from '../../model/text.ts'
 import { isProtected } from '../protected-paths.ts'
-import { matchesPath, pathPattern } from '../sandbox/path-pattern.ts'
+import { coversPath, matchesPath, pathPattern } from '../sandbox/path-pattern.ts'
 import type { PermissionRequest } from '../tool.ts'
 import { allowsCommand, forbidsCommand, matchesWildcard, plainWords } from './command-pattern.ts'
 import { type FileProbe, type PathFinding, usesForbidden } from './commands/forbidden-paths.ts'
@@ -47,15 +47,15 @@ export function decide(
 ): PermissionDecision {
   if (request.kind === 'command') return decideCommand(mode, rules, request, place)
   const broken = rules.never.find((rule) =>
-    request.kind === 'tool' ? allows(rule, request) : forbidsPath(rule, request),
+    request.kind === 'tool' ? allows(rule, request) : forbidsPath(rule, request, place.workspace),
   )
   if (broken !== undefined) return { kind: 'refuse', reason: refusal(broken, '') }
   return rules.always.some((rule) => allows(rule, request)) ? ALLOW : byMode(mode, request)
 }
 
 /** Whether the never rules let a file be read, for searches in many files. */
-export function mayRead(rules: Rules, path: string): boolean {
-  return !rules.never.some((rule) => rule.kind === 'read' && forbidsPath(rule, { kind: 'read', path }))
+export function mayRead(rules: Rules, path: string, workspace: string): boolean {
+  return !rules.never.some((rule) => rule.kind === 'read' && forbidsPath(rule, { kind: 'read', path }, workspace))
 }
 
 const ALLOW: PermissionDecision = { kind: 'allow' }
@@ -208,8 +208,12 @@ function allows({ kind, pattern }: Rule, request: Exclude<PermissionRequest, Com
 }
 
 /** Whether a never rule forbids a path. A path that may not be read may not be edited either. */
-function forbidsPath({ kind, pattern }: Rule, request: { kind: 'read' | 'edit'; path: string }): boolean {
-  return (kind === 'read' || kind === request.kind) && matchesPath(pathPattern(pattern), request.path)
+function forbidsPath(
+  { kind, pattern }: Rule,
+  request: { readonly kind: 'read' | 'edit'; readonly path: string },
+  workspace: string,
+): boolean {
+  return (kind === 'read' || kind === request.kind) && coversPath(pathPattern(pattern), request.path, workspace)
 }
 
 /** Whether a line does what a never rule forbids; `maybe` if its text does not show that it does not, and no wall keeps the rule. */

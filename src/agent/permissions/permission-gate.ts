@@ -67,7 +67,7 @@ export class PermissionGate {
     this.#rules = { always: [...always, ...this.#more.always], never: [...never, ...this.#more.never] }
   }
 
-  readonly mayRead: NonNullable<AgentDeps['mayRead']> = (path) => mayRead(this.#rules, path)
+  readonly mayRead: NonNullable<AgentDeps['mayRead']> = (path) => mayRead(this.#rules, path, this.#place.workspace)
 
   /** The never rules in force, for the sandbox of commands. */
   readonly never: NonNullable<AgentDeps['never']> = () => this.#rules.never

@@ -1,14 +1,15 @@
 import { mkdir, open, readFile, rm, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import { writePrivate } from '../../config/write/write-private.ts'
 import { messageOf, PithError } from '../../model/problems/errors.ts'
 import { jsonProblem } from '../../model/problems/json-problem.ts'
 import { parse } from '../../model/problems/parse.ts'
+import { coversPath, pathPattern } from '../sandbox/path-pattern.ts'
 import { errorCode } from '../tool.ts'
-import { homeRules, NO_RULES, type Rule, type Rules, rulesSchema } from './rule.ts'
+import { homeRules, inHome, NO_RULES, type Rule, type Rules, rulesSchema, ruleText } from './rule.ts'
 
 const STALE_MS = 10_000
 const PATIENCE_MS = 15_000
@@ -62,7 +63,26 @@ const NO_FILE: RulesFile = { version: 1, workspaces: {} }
 
 /** The rules for a workspace. `~` at the start of a path is replaced by the home folder. */
 export async function readRules(place: RulesPlace, home: string = homedir()): Promise<Rules> {
-  return homeRules(await writtenRules(place), home)
+  const written = await writtenRules(place)
+  for (const rule of written.never) {
+    const problem = neverProblem(rule, place.workspace, home)
+    if (problem === undefined) continue
+    throw new PithError('bad-rules', `${pathIn(place.folder)}: the rule never ${ruleText(rule)} ${problem}`)
+  }
+  return homeRules(written, home)
+}
+
+/**
+ * A sentence on why no one could keep a never rule, and how to write it instead. In 0.2 such rules had no effect, or one on
+ * the text of commands only. The sandbox would hide the workspace from every command.
+ */
+function neverProblem({ kind, pattern }: Rule, workspace: string, home: string): string | undefined {
+  if (kind !== 'read' && kind !== 'edit') return undefined
+  const path = inHome(pattern, home)
+  if (path.split('/').includes('..')) return `has ".." in it: write ${kind}: ${resolve(workspace, path)}`
+  const { isAbsolute, names } = pathPattern(path)
+  if (!(isAbsolute ? coversPath(pathPattern(path), workspace, workspace) : names.length === 0)) return undefined
+  return `is about the workspace itself, in which the agent works: name the folders that you mean (${kind}: ~/.ssh/**), or write ${kind}: ** for all files of the workspace`
 }
 
 /** The rules for a workspace as written in the file, for a list. */

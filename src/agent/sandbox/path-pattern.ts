@@ -53,6 +53,22 @@ export function matchesPath(pattern: PathPattern, path: string): boolean {
   return isMatched(pattern, positions)
 }
 
+/**
+ * Whether a never rule with this pattern forbids a path of the workspace or an absolute one: the path or a folder above it
+ * matches, as in the sandbox, which hides a folder with everything in it.
+ */
+export function coversPath(pattern: PathPattern, path: string, workspace: string): boolean {
+  const inside = pattern.isAbsolute && !path.startsWith('/')
+  const { names, isAbsolute } = pathPattern(inside ? `${workspace}/${path}` : path)
+  if (isAbsolute !== pattern.isAbsolute && !pattern.names[0]?.isAny) return false
+  let positions: number[] = [0]
+  for (const { text } of names) {
+    if (isMatched(pattern, positions)) return true
+    positions = afterName(pattern, positions, text)
+  }
+  return isMatched(pattern, positions)
+}
+
 /** Whether a name matches. Each `*` takes linear time. */
 export function matchesName({ text, isLiteral, parts }: NamePattern, name: string): boolean {
   if (isLiteral) return text === name

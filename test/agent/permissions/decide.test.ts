@@ -300,8 +300,8 @@ describe('a never rule', () => {
     expect(kindOf('full', edit('a/.env'), never)).toBe('refuse')
     expect(kindOf('full', read('/home/me/.env'), never)).toBe('refuse')
     expect(kindOf('full', read('db/schema.sql'), never)).toBe('allow')
-    expect(mayRead(never, 'a/.env')).toBe(false)
-    expect(mayRead(never, 'db/schema.sql')).toBe(true)
+    expect(mayRead(never, 'a/.env', PLACE.workspace)).toBe(false)
+    expect(mayRead(never, 'db/schema.sql', PLACE.workspace)).toBe(true)
   })
 
   it('quotes a long command up to eighty characters', () => {

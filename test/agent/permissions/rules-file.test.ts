@@ -45,6 +45,37 @@ describe('the rules file', () => {
   })
 
   it.each([
+    ['read', '~/**', 'read: ** for all files of the workspace'],
+    ['read', '/**', 'read: ~/.ssh/**'],
+    ['edit', '/repo', 'edit: ** for all files of the workspace'],
+    ['edit', '/*/a', 'edit: ~/.ssh/**'],
+    ['read', '.', 'read: ** for all files of the workspace'],
+    ['read', '../b/**', 'write read: /repo/b/**'],
+    ['edit', 'src/../a.ts', 'write edit: /repo/a/a.ts'],
+  ] as const)(
+    'refuses a never rule that hides the workspace or has no effect, and says how to write it: %s: %s',
+    async (kind, pattern, how) => {
+      const at = place()
+      await addRule(at, 'never', { kind, pattern })
+      const line = expect.objectContaining({
+        code: 'bad-rules',
+        message: expect.stringContaining(`permissions.json: the rule never ${kind}: ${pattern} `),
+      })
+      await expect(readRules(at, '/repo')).rejects.toThrow(line)
+      await expect(readRules(at, '/repo')).rejects.toThrow(how)
+      await addRule(at, 'always', { kind, pattern })
+      expect((await readRules(at, '/repo')).never).toEqual([])
+    },
+  )
+
+  it('takes never rules for folders beside the workspace and below it', async () => {
+    const at = place()
+    for (const pattern of ['~/.ssh/**', '/repo/b/**', '/repo/a/src', '/**/.env', '**', 'src/..b'])
+      await addRule(at, 'never', { kind: 'read', pattern })
+    expect((await readRules(at, '/home/me')).never).toHaveLength(6)
+  })
+
+  it.each([
     '{ "version": 1, ',
     '[]',
     '{"version":2,"workspaces":{}}',

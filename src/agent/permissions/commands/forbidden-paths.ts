@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
 import { isInside } from '../../../config/read/read-unasked.ts'
-import { matchesPath, pathPattern } from '../../sandbox/path-pattern.ts'
+import { coversPath, pathPattern } from '../../sandbox/path-pattern.ts'
 import type { PathUse } from './plain-command.ts'
 
 /** Looks for files. */
@@ -45,7 +45,7 @@ function usesPath(pattern: string, use: PathUse, place: Place): 'yes' | 'maybe' 
 /** Some disks ignore the case of names. */
 function isForbidden(pattern: string, path: string, workspace: string): boolean {
   const shown = isInside(workspace, path) ? relative(workspace, path) : path
-  return matchesPath(pathPattern(pattern.toLowerCase()), shown.toLowerCase())
+  return coversPath(pathPattern(pattern.toLowerCase()), shown.toLowerCase(), workspace.toLowerCase())
 }
 
 /** Whether a forbidden path may be below a folder. Git also prints files that are only in its history. */

@@ -142,10 +142,10 @@ function isLiteral({ text, open }: Word): boolean {
   return !open || (/[*?]/.test(text) && !/^-|\$/.test(text))
 }
 
-/** Variables that change what is printed, and not what is run. */
 const SETTING = /^(?:CI|NODE_ENV|NO_COLOR|FORCE_COLOR|TZ|LANG|LC_ALL|RUST_BACKTRACE|COLUMNS|TERM)=/
 
-function withoutSettings(words: readonly Word[]): readonly Word[] {
+/** Words without variables before them that change what is printed, and not what is run. */
+export function withoutSettings(words: readonly Word[]): readonly Word[] {
   const first = words.findIndex(({ text }) => !SETTING.test(text))
   return first === -1 ? [] : words.slice(first)
 }
