@@ -71,7 +71,7 @@ describe('MCP servers in the terminal', () => {
     await program.sees('› l  not now')
     program.press('y')
     // Its tools are in the count as soon as it runs.
-    await program.sees(/2\.[6-9]k of 100k/)
+    await program.sees(/3\.\dk of 100k/)
     await program.send('/mcp local')
     await program.sees('local__echo')
     await program.quit()
