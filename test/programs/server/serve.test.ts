@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import { addRule } from '../../../src/agent/permissions/rules-file.ts'
 import { shellWord } from '../../../src/model/text.ts'
 import { Grants } from '../../../src/server/access/grants.ts'
 import { openStore } from '../../../src/store/open-store.ts'
@@ -63,6 +64,17 @@ describe('pith serve', () => {
       code: 2,
       stderr: expect.stringContaining('Write a time such as 30d, 12h, 90m or 45s'),
     })
+  })
+
+  it('names the never rules of its workspaces that no sandbox keeps', async () => {
+    const folders = configFolders()
+    folders.user(`server: { workspaces: { web: { path: ${folders.workspace} }, gone: { path: /nowhere } } }`)
+    const place = { folder: folders.env.PITH_HOME ?? '', workspace: folders.workspace }
+    await addRule(place, 'never', { kind: 'command', pattern: 'git push *' })
+    const server = await started(folders, [process.execPath, MAIN, 'serve', '--port', '0', '--quiet'])
+    await expect
+      .poll(() => server.errors())
+      .toMatch(/^Workspace web: [^\n]*only as good as reading the text of a command: command: git push \*\n$/)
   })
 
   it('a terminal gets a link that signs in once; a pipe gets the address alone', async (test) => {

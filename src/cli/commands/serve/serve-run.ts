@@ -1,11 +1,19 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { readRules } from '../../../agent/permissions/rules-file.ts'
+import { openSandbox } from '../../../agent/sandbox/sandbox.ts'
+import { unkeptText } from '../../../agent/sandbox/unkept-text.ts'
 import type { FlagKey } from '../../../config/index.ts'
-import { parseGatewaySettings, parseServerSettings } from '../../../config/tables/program-settings.ts'
+import {
+  parseGatewaySettings,
+  parseServerSettings,
+  type ServerSettings,
+} from '../../../config/tables/program-settings.ts'
 import { Gateway } from '../../../gateway/gateway.ts'
 import { requestsInSession, sessionRequests } from '../../../gateway/running-gateways.ts'
 import type { McpOverHttp } from '../../../mcp/mcp-over-http.ts'
+import { messageOf } from '../../../model/problems/errors.ts'
 import { loadTokens, ownerOf, watchedTokens } from '../../../server/access/tokens.ts'
 import type { McpRoute } from '../../../server/http/http-error.ts'
 import { logToStandardError } from '../../../server/observe/watch-requests.ts'
@@ -79,7 +87,25 @@ export async function runServer(
   // A log, a pipe or a service's journal is read by others.
   if (process.stdout.isTTY) print(`Sign in once, within 15 minutes: ${signInLink(folders.data, running.url)}`)
   if (!isLoopback(host ?? server.host)) note(NO_TLS)
+  for (const line of await unkeptRules(setup, server)) note(line)
   await untilStopped(running, server.leaving_ms)
+}
+
+/** A line for each workspace of the server with never rules that no sandbox keeps, or with rules that cannot be read. */
+async function unkeptRules({ config, models, folders }: Setup, { workspaces }: ServerSettings): Promise<string[]> {
+  const lines = Object.entries(workspaces).map(async ([name, { path }]) => {
+    // A missing folder is reported when the agent works there.
+    if (!existsSync(path)) return []
+    const workspace = realpathSync(path)
+    try {
+      const { never } = await readRules({ folder: folders.data, workspace })
+      const text = unkeptText(await openSandbox(config.settings.sandbox, workspace, models.env), never)
+      return text === undefined ? [] : [`Workspace ${name}: ${text}`]
+    } catch (error) {
+      return [`Workspace ${name}: ${messageOf(error)}`]
+    }
+  })
+  return (await Promise.all(lines)).flat()
 }
 
 /** All servers on a database hold its sessions together: a load balancer sends each request of a conversation to any of them. */
