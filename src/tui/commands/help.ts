@@ -17,7 +17,7 @@ export const KEYS: readonly (readonly [string, string])[] = [
     'Ctrl+O',
     'open a paste in the input; unfold pastes, long commands, tool output, reasoning and summaries; turn the page of a long question',
   ],
-  ['! before a command', 'run it in the shell; its output is in the conversation'],
+  ['! before a command', 'run it in the shell, outside of the sandbox; its output is in the conversation'],
   ['Ctrl+C', 'interrupt; clear the input; twice in a row: quit'],
 ]
 

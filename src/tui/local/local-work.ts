@@ -197,10 +197,15 @@ function outcomeOf(result: CompactNowResult): Outcome {
 /** The longest that a command of the user may run. */
 const MOST_SECONDS = 600
 
-/** Runs a command that the user typed, and returns it with its output. It needs no permission, because the user typed it. */
-export async function runUserCommand({ deps }: Agent, command: string, signal: AbortSignal): Promise<string> {
+/** Runs a command that the user typed, and returns it with its output. It needs no permission and no sandbox: it is the user's own. */
+export async function runUserCommand(
+  { deps }: Pick<Agent, 'deps'>,
+  command: string,
+  signal: AbortSignal,
+): Promise<string> {
   const permit = async () => ({ ok: true }) as const
-  const { text } = await bash.run({ command, timeoutSeconds: MOST_SECONDS }, { ...NO_LOG, ...deps, permit, signal })
+  const context = { ...NO_LOG, ...deps, permit, sandbox: undefined, signal }
+  const { text } = await bash.run({ command, timeoutSeconds: MOST_SECONDS }, context)
   return withoutKeys(`$ ${command}\n${text}`, deps.keys ?? [])
 }
 

@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest'
+import { bubblewrap } from '../../../src/agent/sandbox/bubblewrap.ts'
 import { indexDelta } from '../../../src/engine/extract/index-delta.ts'
 import { addUserCommand, runUserCommand } from '../../../src/tui/local/local-work.ts'
 import { agentWorld } from '../../support/agent-world.ts'
@@ -16,4 +17,13 @@ it('a command that the user typed runs unasked, and the model reads it with the 
   expect(world.server.requests).toEqual([])
   await world.say('What was that?')
   expect(saidTo(world.server.requests.at(-1)?.request)).toContain(`in ${world.workspace}`)
+})
+
+it('a command that the user typed runs outside of the sandbox, and never rules do not stop it', async () => {
+  const world = await agentWorld({ brain: scriptedBrain({ steps: [] }) })
+  onTestFinished(() => world.close())
+  const sandbox = bubblewrap({ workspace: world.workspace, writable: [] }, true)
+  const deps = { ...world.agent.deps, sandbox, never: () => [{ kind: 'edit', pattern: '**' }] }
+  const text = await runUserCommand({ deps }, 'echo mine > .envrc; cat .envrc', new AbortController().signal)
+  expect(text).toBe('$ echo mine > .envrc; cat .envrc\nmine\n[exit code: 0]')
 })
