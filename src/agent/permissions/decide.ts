@@ -7,6 +7,7 @@ import { unreachable } from '../../model/problems/errors.ts'
 import { oneLine } from '../../model/text.ts'
 import { isProtected } from '../protected-paths.ts'
 import { coversPath, matchesPath, pathPattern } from '../sandbox/path-pattern.ts'
+import { forbidsNetwork } from '../sandbox/rule-paths.ts'
 import type { PermissionRequest } from '../tool.ts'
 import { allowsCommand, forbidsCommand, matchesWildcard, plainWords } from './command-pattern.ts'
 import { type FileProbe, type PathFinding, usesForbidden } from './commands/forbidden-paths.ts'
@@ -88,7 +89,10 @@ function decideCommand(
   if (doubt !== undefined) return { kind: 'ask', doubt: doubtText(doubt.rule, doubt.source) }
   if (outside === true) return mode === 'full' ? OUTSIDE_SANDBOX : ASK
   if (mode === 'full' || mayRunUnasked(mode, rules, line, here)) return ALLOW
-  return mode === 'auto-edit' && here.wall !== undefined && !reachesOut(text, here) ? ALLOW : ASK
+  if (mode !== 'auto-edit' || here.wall === undefined) return ASK
+  // Nobody is asked about a network that the sandbox takes away: the command fails, and the model reads how to ask.
+  const hasNetwork = here.wall.hasNetwork !== false && !forbidsNetwork(rules.never)
+  return reachesOut(text, { ...here, wall: { hasNetwork } }) ? ASK : ALLOW
 }
 
 /** A literal command and what it does. `isAllowed`: an always rule of the user allows it. */

@@ -276,6 +276,10 @@ describe('a never rule', () => {
     expect(kindOf('full', command('ls -la'), offline)).toBe('allow')
     expect(kindOf('full', command('npm test'), offline)).toBe('ask')
     expect(decide('full', offline, command('curl x'), { ...PLACE, wall: WALL }).kind).toBe('allow')
+    expect(decide('auto-edit', offline, command('curl x'), { ...PLACE, wall: WALL }).kind).toBe('allow')
+    expect(decide('auto-edit', offline, command('rm -rf ~/x'), { ...PLACE, wall: WALL }).kind).toBe('ask')
+    const outside = { kind: 'command', command: 'curl x', outside: true } as const
+    expect(decide('auto-edit', offline, outside, { ...PLACE, wall: WALL }).kind).toBe('ask')
   })
 
   it.each(['sed -n 1p db/a.sql', 'grep -r x db', 'git diff db', 'cat db/a > out', 'cp db/a out'])(
