@@ -2,7 +2,7 @@ import type { CompactInput } from '../engine/compact/compact-state.ts'
 import { type Context, contextFrom, statusIn } from '../engine/context/context.ts'
 import { EMPTY_FOLD_CACHE, plainView } from '../engine/context/view/plain-view.ts'
 import type { CompactResult } from '../model/compact-result.ts'
-import { checkedWindow, checkMessages, checkSummaryModels } from '../model/problems/check-arguments.ts'
+import { checkedUsage, checkedWindow, checkMessages, checkSummaryModels } from '../model/problems/check-arguments.ts'
 import { checkOptions, type OptionNames } from '../model/problems/problem-text.ts'
 import type { Fixed, Message, ModelInfo, ToolSchema, Usage } from '../model/types.ts'
 import { COMPACT_OPTIONS } from './compact-options.ts'
@@ -29,7 +29,7 @@ export type FitOptions = Omit<CompactInput, 'log' | 'view' | 'reason' | 'fixed' 
    * `totalUsage`, which is the sum of all steps). `outputTokens` is everything that it wrote, including reasoning. Without it
    * the count is an estimate.
    */
-  readonly usage?: Usage
+  readonly usage?: Usage | undefined
   /** The state that the last call for this conversation returned. */
   readonly state?: unknown
   /** True if the model has a tool `recall` that takes the handles of a record. Otherwise no text mentions one. */
@@ -73,7 +73,7 @@ export async function fit(messages: readonly Message[], options: FitOptions): Pr
   const known = contexts.longest(messages)
   const opened = withUsage(
     openConversation(messages, { state, leading: count === -1 ? messages.length : count }),
-    usage,
+    checkedUsage(usage),
   )
   const conversation = hasRecord(opened) ? (await larger()).readConversation(opened) : opened
   // A record in the system role is not an instruction.

@@ -97,6 +97,47 @@ describe('fit', () => {
     expect(next.repairs).toBeUndefined()
   })
 
+  it.each<[unknown, RegExp]>([
+    [
+      { prompt_tokens: 5 },
+      /^usage: has the keys of OpenAI's Chat Completions: pass \{ inputTokens: prompt_tokens, outputTo/,
+    ],
+    [
+      { input_tokens: 5, output_tokens: 1 },
+      /^usage: has the keys of OpenAI's Responses: pass \{ inputTokens: input_tokens,/,
+    ],
+    [
+      { input_tokens: 5, cache_read_input_tokens: 1 },
+      /^usage: has the keys of Anthropic: .* \+ cache_creation_input_tokens/,
+    ],
+    [{ promptTokenCount: 5 }, /^usage: has the keys of Google: pass \{ inputTokens: promptTokenCount,/],
+    [
+      { inputTokens: { total: 5 }, outputTokens: { total: 1 } },
+      /^usage: inputTokens: is an object; usage is \{ inputTokens,/,
+    ],
+    [{ inputTokens: 5 }, /^usage: outputTokens: is missing/],
+    [{ inputTokens: Number.NaN, outputTokens: 1 }, /^usage: inputTokens: is NaN/],
+    [5, /^usage: is a number, not \{ inputTokens, outputTokens \}/],
+  ])('refuses the usage %j in one line that names the right keys', async (usage, line) => {
+    await expect(fit(turns(1), { window: 8_000, usage: usage as FitOptions['usage'] })).rejects.toThrow(line)
+  })
+
+  it('takes the usage of an AI SDK whose provider did not count as none', async () => {
+    const usage = { inputTokens: undefined, outputTokens: undefined } as unknown as FitOptions['usage']
+    const [counted, estimated] = [await fit(turns(3), { window: 8_000, usage }), await fit(turns(3), { window: 8_000 })]
+    expect(counted.tokensBefore).toBe(estimated.tokensBefore)
+  })
+
+  it('refuses a state that was blown up without reading all of it', async () => {
+    const { state } = await fit(turns(60, 800), { window: 8_000 })
+    // To read all of it would take longer than anybody waits.
+    let blown: object = {}
+    for (let i = 0; i < 45; i++) blown = { a: blown, b: blown }
+    const fitted = await fit(turns(60, 800), { window: 8_000, state: { ...state, record: blown } })
+    expect(fitted.stateIgnored).toBe('state: is larger than any state of Pith')
+    expect(fitted.fits).toBe(true)
+  })
+
   it('says what it repaired in a list that it compacts', async () => {
     const fitted = await fit([...turns(60, 800), THOUGHT, user('on')], { window: 8_000 })
     expect(fitted.result?.compacted).toBe(true)

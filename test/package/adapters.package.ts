@@ -20,7 +20,7 @@ const TELEMETRY = ['@opentelemetry/api@1.9', '@opentelemetry/sdk-trace-base@2', 
 const TYPES = `
 import { Agent as MastraAgent } from '@mastra/core/agent'
 import { createTool } from '@mastra/core/tools'
-import { Agent, type AgentInputItem, type Model, OpenAIProvider, run, Runner, tool as agentTool } from '@openai/agents'
+import { Agent, type AgentInputItem, type Model, OpenAIProvider, run, Runner, type Session, tool as agentTool } from '@openai/agents'
 import { ChatOpenAI } from '@langchain/openai'
 import { createAgent, tool } from 'langchain'
 import { compactionMiddleware, recall, summaryModelOf as chainSummaries } from 'pith/langchain'
@@ -38,7 +38,8 @@ const summaryModels = [chainSummaries(new ChatOpenAI({ model: 'gpt-5-mini', apiK
 const middleware = [compactionMiddleware({ ...options, summaryModels })]
 export const one = createAgent({ model: 'openai:gpt-5', tools: [tool(...recall)], middleware })
 export const two = run(new Agent({ name: 'a' }), 'hello', { callModelInputFilter: compactionFilter(options) })
-const session = compactionSession<AgentInputItem>(options)
+const session = compactionSession(options)
+export const named: Session = compactionSession<AgentInputItem>({ ...options, stored: undefined })
 const agent = new Agent({ name: 'b', tools: [agentTool(session.recall)] })
 export const again = run(agent, 'hello', { session, callModelInputFilter: session.filter })
 export const recovering = new Runner({ modelProvider: session.filter.provider(new OpenAIProvider()) })

@@ -76,7 +76,8 @@ export function toChain<M extends ChainMessage>(messages: readonly Message[], gi
 /** The provider's count of the last answer, if the messages have it. */
 export function usageIn(messages: readonly ChainMessage[]): Usage | undefined {
   const counted = messages.findLast((message) => message.getType() === 'ai')?.usage_metadata
-  if (counted === undefined || counted.input_tokens === 0) return undefined
+  // Some integrations leave a count out.
+  if (counted === undefined || !(counted.input_tokens > 0) || !(counted.output_tokens >= 0)) return undefined
   return { inputTokens: counted.input_tokens, outputTokens: counted.output_tokens }
 }
 

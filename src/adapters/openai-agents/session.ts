@@ -2,8 +2,9 @@ import type { ContextState } from '../../fit/state/context-state.ts'
 import { openConversation } from '../../fit/state/conversation.ts'
 import { factsOf } from '../../llm/failure/error-facts.ts'
 import { overflowIn } from '../../llm/failure/overflow.ts'
+import { PithError } from '../../model/problems/errors.ts'
 import type { ToolSchema } from '../../model/types.ts'
-import { sameData } from '../../model/values.ts'
+import { isRecord, sameData } from '../../model/values.ts'
 import { type KeeperOptions, type KeptList, ListKeeper } from '../shared/list-keeper.ts'
 import { RECALL_DESCRIPTION, RECALL_FIELDS, recallAnswer, recallFrom, recallInput } from '../shared/recall.ts'
 import {
@@ -23,15 +24,16 @@ export type StoredSession = { readonly id: string; readonly items: readonly Agen
 /** A session of the OpenAI Agents SDK in memory, with its filter. Both can be stored as JSON. */
 export type CompactionSession<Item extends AgentItem = AgentItem> = {
   readonly getSessionId: () => Promise<string>
-  readonly getItems: (limit?: number) => Promise<Item[]>
+  // The SDK's own type of items is inferred from where the session is passed, so that nobody has to name it.
+  readonly getItems: <I extends AgentItem = Item>(limit?: number) => Promise<I[]>
   readonly addItems: (items: Item[]) => Promise<void>
-  readonly popItem: () => Promise<Item | undefined>
+  readonly popItem: <I extends AgentItem = Item>() => Promise<I | undefined>
   readonly clearSession: () => Promise<void>
   /** Pass it to the run as `callModelInputFilter`, together with the session itself. */
   readonly filter: CompactionFilter
   /** The options for the SDK's `tool` that make the tool `recall`. With it, the agent reads compacted or cut items again, word for word. */
   readonly recall: RecallDefinition
-  /** For `JSON.stringify`. Pass the result to the next process as `stored`. */
+  /** For `JSON.stringify`. Pass `JSON.parse` of the text to the next process as `stored`. */
   readonly toJSON: () => { readonly id: string; readonly items: readonly Item[]; readonly state?: ContextState }
 }
 
@@ -60,8 +62,8 @@ function parameters(): RecallDefinition['parameters'] {
 }
 
 /**
- * A session for the OpenAI Agents SDK whose runs stay inside the window. It keeps all items. Pass the result of
- * `JSON.stringify` to the next process as `stored`, so that nothing is summarised twice.
+ * A session for the OpenAI Agents SDK whose runs stay inside the window. It keeps all items. Pass what `JSON.parse` makes of its
+ * JSON to the next process as `stored`, so that nothing is summarised twice.
  *
  * @example
  * ```js
@@ -71,28 +73,31 @@ function parameters(): RecallDefinition['parameters'] {
  * const session = compactionSession({ window: 200_000 })
  * const agent = new Agent({ name: 'coder', tools: [tool(session.recall)] })
  * await run(agent, 'Why does the login hang?', { session, callModelInputFilter: session.filter })
- * const stored = JSON.stringify(session)
+ * const text = JSON.stringify(session) // in the next process: stored: JSON.parse(text)
  * ```
  */
 export function compactionSession<Item extends AgentItem = AgentItem>({
   stored,
   ...options
-}: Omit<KeeperOptions, 'state'> & { readonly stored?: StoredSession }): CompactionSession<Item> {
+}: Omit<KeeperOptions, 'state'> & { readonly stored?: StoredSession | undefined }): CompactionSession<Item> {
+  if (stored !== undefined && !isRecord(stored))
+    throw new PithError('bad-argument', 'stored: is not a session; pass JSON.parse(…) of its text')
   const id = stored?.id ?? crypto.randomUUID()
   let items = [...((stored?.items ?? []) as readonly Item[])]
+  const itemsAs = <I extends AgentItem>(list: readonly AgentItem[]) => [...list] as I[]
   const keeper = new ListKeeper('compactionSession', { ...options, state: stored?.state })
   // The SDK stores the items of a run at its end. Until then they are only in the input of the model.
   let said: readonly AgentItem[] = items
   const state = () => keeper.state() ?? (stored?.state as ContextState | undefined)
   return {
     getSessionId: async () => id,
-    getItems: async (limit) => (limit === undefined ? [...items] : limit <= 0 ? [] : items.slice(-limit)),
+    getItems: async (limit) => itemsAs(limit === undefined ? items : limit <= 0 ? [] : items.slice(-limit)),
     addItems: async (more) => {
       items = [...items, ...more]
       if (items.length > said.length) said = items
     },
-    popItem: async () => {
-      const last = items.at(-1)
+    popItem: async <I extends AgentItem>() => {
+      const [last] = itemsAs<I>(items.slice(-1))
       items = items.slice(0, -1)
       said = items
       return last

@@ -76,8 +76,28 @@ function problemOf(value: unknown): string | undefined {
   if (typeof version !== 'number') return 'state: is not a state of Pith'
   if (version > STATE_VERSION)
     return `state: has version ${version}; this version of Pith reads up to ${STATE_VERSION}, so a newer one wrote it`
+  if (isTooLarge(rest)) return 'state: is larger than any state of Pith'
   const whole = quickKey(canonicalJson({ version, ...rest }))
   return check === whole ? undefined : 'state: is damaged: it was cut or changed since Pith wrote it'
+}
+
+/** Several times as much as the largest state has, as JSON: see the bounds in `state-of.ts`. */
+const MOST_CHARACTERS = 4_000_000
+/** The quotes, commas and digits of one value. */
+const CHARACTERS_OF_A_VALUE = 8
+
+/** Stops as soon as the answer is known: the checksum of a huge value takes seconds, and that of one that contains itself never ends. */
+function isTooLarge(value: unknown): boolean {
+  const open = [value]
+  let left = MOST_CHARACTERS
+  while (open.length > 0) {
+    const next = open.pop()
+    left -= typeof next === 'string' ? next.length : CHARACTERS_OF_A_VALUE
+    const fields = typeof next === 'object' && next !== null ? Object.values(next) : []
+    if (left < fields.length * CHARACTERS_OF_A_VALUE) return true
+    for (const field of fields) open.push(field)
+  }
+  return left < 0
 }
 
 /** The part of a change that concerns valid entries; undefined if nothing is left of it. */

@@ -1,4 +1,4 @@
-import type { Message, Part } from '../types.ts'
+import type { Message, Part, Usage } from '../types.ts'
 import { field, isRecord } from '../values.ts'
 import { PithError } from './errors.ts'
 
@@ -128,6 +128,42 @@ function whoseModel(model: unknown): string {
   const room = field(model, 'doStream') !== undefined ? 'ai-sdk' : field(model, 'invoke') && 'langchain'
   return room ? `: summaryModelOf() of pith/${room} converts it` : ''
 }
+
+/** How each provider names the two counts that `usage` has. */
+const COUNTS: readonly (readonly [key: string, provider: string, inputTokens: string, outputTokens: string])[] = [
+  ['prompt_tokens', "OpenAI's Chat Completions", 'prompt_tokens', 'completion_tokens'],
+  [
+    'cache_read_input_tokens',
+    'Anthropic',
+    'input_tokens + cache_read_input_tokens + cache_creation_input_tokens',
+    'output_tokens',
+  ],
+  ['input_tokens', "OpenAI's Responses", 'input_tokens', 'output_tokens'],
+  ['promptTokenCount', 'Google', 'promptTokenCount', 'candidatesTokenCount + thoughtsTokenCount'],
+  ['promptTokens', 'an earlier AI SDK', 'promptTokens', 'completionTokens'],
+]
+
+/** The provider's count, as a caller gave it. Undefined if there is none, or if the AI SDK says that its provider did not count. */
+export function checkedUsage(usage: Usage | undefined): Usage | undefined {
+  if (usage === undefined || usage === null) return undefined
+  if (!isRecord(usage)) throw new PithError('bad-argument', `usage: is ${kindOf(usage)}, not ${USAGE}`)
+  const counts = COUNTS.find(([key]) => key in usage && !('inputTokens' in usage))
+  if (counts !== undefined) {
+    const [, provider, input, output] = counts
+    const right = `{ inputTokens: ${input}, outputTokens: ${output} }`
+    throw new PithError('bad-argument', `usage: has the keys of ${provider}: pass ${right} of it`)
+  }
+  if ('inputTokens' in usage && usage.inputTokens === undefined) return undefined
+  for (const key of ['inputTokens', 'outputTokens'] as const) {
+    const count: unknown = usage[key]
+    if (typeof count === 'number' && count >= 0) continue
+    const is = typeof count === 'number' ? String(count) : kindOf(count)
+    throw new PithError('bad-argument', `usage: ${key}: is ${is}; usage is ${USAGE}`)
+  }
+  return usage
+}
+
+const USAGE = '{ inputTokens, outputTokens }, two numbers'
 
 /** A context window in tokens, as a caller gave it. `why` is the reason to show if none was given. */
 export function checkedWindow(window: unknown, why = `it is ${window}`): number {

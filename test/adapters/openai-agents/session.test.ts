@@ -32,6 +32,24 @@ it('a session gives back what was put in, the newest ones if a limit is given', 
   expect(await session.popItem()).toBeUndefined()
 })
 
+it('a session has the type of the SDK, whose items have more fields, without naming it', async () => {
+  type SdkItem = AgentItem & { readonly content: string }
+  // As `Session` of the SDK is declared.
+  const session: {
+    getItems(limit?: number): Promise<SdkItem[]>
+    addItems(items: SdkItem[]): Promise<void>
+    popItem(): Promise<SdkItem | undefined>
+  } = compactionSession({ window: 20_000, stored: undefined })
+  await session.addItems([{ role: 'user', content: 'hello' }])
+  expect((await session.popItem())?.content).toBe('hello')
+})
+
+it('a stored session that is still a text is refused', () => {
+  const text = JSON.stringify(compactionSession({ window: 20_000 }))
+  const stored = text as unknown as { id: string; items: [] }
+  expect(() => compactionSession({ window: 20_000, stored })).toThrow(/^stored: is not a session; pass JSON\.parse/)
+})
+
 it('what is stored of it is all that the next process needs', async () => {
   const rungs: string[] = []
   const onEvent = (event: { type: string; rung?: string }) => event.type === 'done' && rungs.push(event.rung ?? '')
