@@ -23,7 +23,6 @@ export {
 } from './fit/compact-messages.ts'
 export { compactWithPauses as compact } from './fit/compact-with-pauses.ts'
 export { type FitOptions, type FitResult, fit } from './fit/fit.ts'
-export type { Repair } from './fit/repairs.ts'
 export type { ContextState } from './fit/state/context-state.ts'
 export { openState, signState } from './fit/state/sign-state.ts'
 export type { CompactEvent, CompactResult } from './model/compact-result.ts'

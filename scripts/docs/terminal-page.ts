@@ -76,7 +76,20 @@ const LEAVE_OUT = `## Leaving a part out
 
 \`/leave-out\` takes a part out of the context that you know is useless: a message (\`#40\`), a range (\`#40-#71\`), a turn (\`turn:#40\`), all results of a tool (\`tool:bash\`), or those about a file (\`file:src/a.ts\`).
 Without a part, it lists the largest ones with their tokens. One line says how the size changed and what the broken cache costs. With \`later\` at the end (\`/leave-out #40-#71 later\`), it waits until the
-cache has expired or a compaction is due. \`/put-back #40\` brings the part back, and \`/undo\` takes back the newest change. [How it works](how-it-works.md#leaving-a-part-out).`
+cache has expired or a compaction is due. \`/put-back #40\` brings the part back, and \`/undo\` takes back the newest change. [How it works](how-it-works.md#leaving-a-part-out).
+
+## What the model may do with its context
+
+Under the policies \`pith\`, \`balanced\`, \`economy\` and \`full-window\` in mode \`auto\`, the agent has a tool \`context\`. With it the model can
+
+- \`show\` how full the context is, the largest parts, and the results that later calls made obsolete (a file that was read or changed again, a command that ran again);
+- \`drop\` a part, as \`/leave-out\` does, or all obsolete results at once (\`superseded\`). If the broken cache would cost more than 40 requests save, it waits until the cache has expired or a compaction is due;
+- \`restore\` what it dropped, but not what you left out;
+- \`compact\` with a focus. This is noted in the log and done at the next end of work, or at the trigger. It is refused while a compaction would save nothing.
+
+It cannot drop what you said, pins, records, instructions, the current turn, or what you put back, and you get a line for each change. \`/undo\` and \`/put-back\` bring a part back, and then the model cannot drop it
+again; \`/undo\` also takes back a compaction that is only noted. No permission is asked for, because every use can be undone. After five uses in a row without other work, the tool refuses. It takes about 300 tokens of
+each request. In the presets of other systems and in the modes \`ask\` and \`off\`, it is not offered.`
 
 const HANDLES = `## Numbers, keys, bells
 

@@ -13,6 +13,9 @@ const SUMMARY = 'They talked about questions and answers, at length.'
 
 type RightCall = readonly [path: string, body?: unknown, more?: Ask]
 
+/** A part that the compaction of a prepared session leaves in the view. */
+const PART = { what: '#16-#18' }
+
 /** Calls that try more than the example of the documentation; `{id}` is a session with a compaction at its end. */
 const RIGHT: Readonly<Record<string, RightCall>> = {
   signIn: ['/v1/sign-in', { token: TOKENS[0].token }],
@@ -23,6 +26,8 @@ const RIGHT: Readonly<Record<string, RightCall>> = {
   recall: ['/v1/sessions/{id}/recall?q=question&handles=%232-%234'],
   pinEntry: ['/v1/sessions/{id}/pins/2'],
   unpinEntry: ['/v1/sessions/{id}/pins/2'],
+  leaveOut: ['/v1/sessions/{id}/leave-out', PART],
+  putBack: ['/v1/sessions/{id}/put-back', { seq: 17 }],
   compactSession: ['/v1/sessions/{id}/compact', { focus: 'the login', preserve_count: 0 }],
 }
 
@@ -41,6 +46,7 @@ async function prepared({ ask, session }: ServerWorld, name = ''): Promise<Prepa
   const id = await session({ policy: 'agent', messages: turns(10, 400) })
   const { body } = await ask('POST', `/v1/sessions/${id}/compact`)
   if (name === 'redo' || name === 'compactSession') await ask('POST', `/v1/sessions/${id}/undo`)
+  if (name === 'putBack') await ask('POST', `/v1/sessions/${id}/leave-out`, PART)
   return { id, seq: body.seq }
 }
 
