@@ -2,10 +2,11 @@
 // published while nobody has said where it lives.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { NO_ADDRESS, repositoryAddress } from './repository-address.mjs'
+import { missingAddress } from './repository-address.mjs'
 
 const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8'))
-if (repositoryAddress(manifest) === undefined) {
-  console.error(`publish: ${NO_ADDRESS}`)
+const missing = missingAddress(manifest)
+if (missing !== undefined) {
+  console.error(`publish: ${missing}`)
   process.exitCode = 1
 }

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { repositoryAddress, SET_ADDRESS } from './repository-address.mjs'
+import { missingAddress } from './repository-address.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const windows = process.platform === 'win32'
@@ -19,6 +19,8 @@ const manifest = JSON.parse(read('package.json'))
 const version = nextVersion(manifest.version, wanted)
 const tag = `v${version}`
 checkTree()
+const missing = missingAddress(manifest)
+if (missing !== undefined) fail(missing)
 const changelog = releasedChangelog(read('CHANGELOG.md'))
 
 if (isDry) {
@@ -33,12 +35,6 @@ if (isDry) {
   console.log(
     `${version} is released on this machine: commit ${git('rev-parse', '--short', 'HEAD')}, tag ${tag}. To publish it:`,
   )
-  if (repositoryAddress(manifest) === undefined) {
-    console.log(`  ${SET_ADDRESS}`)
-    console.log('  git commit --all --message "Say where the repository lives"')
-    // The workflow publishes what the tag has.
-    console.log(`  git tag --force --annotate ${tag} --message "Pith ${version}"`)
-  }
   console.log(`  git push origin main ${tag}   (the workflow publishes it, with provenance and a bill of materials)`)
   console.log('  npm publish --provenance=false   (from this machine, without either)')
 }

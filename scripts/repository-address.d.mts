@@ -1,2 +1,1 @@
 export function repositoryAddress(manifest: { repository?: string | { readonly url?: string } }): string | undefined
-export const NO_ADDRESS: string

@@ -14,8 +14,17 @@ export function repositoryAddress({ repository }) {
 
 const HOSTS = { github: 'github.com', gitlab: 'gitlab.com', bitbucket: 'bitbucket.org' }
 
-/** The command that names the repository. */
-export const SET_ADDRESS = 'npm pkg set repository.type=git repository.url=https://HOST/OWNER/pith'
+/**
+ * The problem with a package.json that does not say where the project lives, with the command that fixes it; undefined when it
+ * does. The package's pages and its provenance use the repository, and npm shows all three.
+ */
+export function missingAddress(manifest) {
+  const named = { repository: repositoryAddress(manifest), homepage: manifest.homepage, bugs: manifest.bugs }
+  const missing = Object.keys(named).filter((name) => !named[name])
+  return missing.length === 0
+    ? undefined
+    : `package.json does not say where the project lives (${missing.join(', ')}): ${SET_ADDRESS}, and commit that`
+}
 
-/** The advice when there is none: everything except publishing works without it. */
-export const NO_ADDRESS = `package.json does not say where the repository lives: ${SET_ADDRESS}, and commit that`
+const HOME = 'https://HOST/OWNER/pith'
+const SET_ADDRESS = `npm pkg set repository.type=git repository.url=${HOME} homepage=${HOME} bugs.url=${HOME}/issues`

@@ -25,10 +25,17 @@ const MANIFEST: { scripts: Record<string, string> } = JSON.parse(readFileSync(jo
 type Repository = ReturnType<typeof repository>
 
 /** The parts that differ from one repository to another. */
-type Contents = { readonly changelog: string; readonly address?: string; readonly test: string }
+type Contents = { readonly changelog: string; readonly addresses: object; readonly test: string }
+
+const ADDRESSES = {
+  repository: { type: 'git', url: 'https://git.example/o/pith' },
+  homepage: 'https://git.example/o/pith',
+  bugs: { url: 'https://git.example/o/pith/issues' },
+}
 
 const CONTENTS: Contents = {
   changelog: CHANGELOG,
+  addresses: ADDRESSES,
   test: "node -e \"require('fs').writeFileSync('.git/tested', '')\"",
 }
 
@@ -62,15 +69,14 @@ function firstCommit(contents: Contents): string {
   return folder
 }
 
-function newRepository({ changelog, address, test }: Contents): string {
+function newRepository({ changelog, addresses, test }: Contents): string {
   const folder = mkdtempSync(join(tmpdir(), 'pith-release-'))
   const put = (name: string, text: string) => writeFileSync(join(folder, name), text)
   mkdirSync(join(folder, 'scripts'))
   for (const script of ['release', 'check-publish', 'repository-address'])
     cpSync(join(ROOT, 'scripts', `${script}.mjs`), join(folder, 'scripts', `${script}.mjs`))
   const scripts = { check: 'node -e 0', test }
-  const repository = address === undefined ? {} : { repository: { type: 'git', url: address } }
-  const manifest = { name: 'a', version: '0.1.0', scripts, ...repository }
+  const manifest = { name: 'a', version: '0.1.0', scripts, ...addresses }
   put('package.json', `${JSON.stringify(manifest, null, 2)}\n`)
   const lock = { name: 'a', version: '0.1.0', lockfileVersion: 3, packages: { '': { name: 'a', version: '0.1.0' } } }
   put('package-lock.json', `${JSON.stringify(lock, null, 2)}\n`)
@@ -147,28 +153,26 @@ describe('npm run release', () => {
     expect(stateOf(at)).toBe(before)
   })
 
-  it('releases without the address of the repository, and publishes nothing until package.json has it', () => {
-    const at = repository()
-    const before = at.read('package.json')
-    const { stdout } = at.release('patch', '--no-verify')
-    expect(at.read('package.json')).toBe(before.replace('0.1.0', '0.1.1'))
-    const { status, stderr } = at.publish()
-    expect(status).toBe(1)
-    expect(stderr.split('\n')).toContainEqual(
-      expect.stringMatching(/^publish: .*npm pkg set repository\.type=git repository\.url=/),
-    )
-    // The workflow publishes what the tag has: after the printed commands in their order it has the address.
-    for (const line of stdout.split('\n').filter((each) => /^ {2}(npm pkg|git (?!push))/.test(each))) at.shell(line)
-    expect(stdout).toMatch(/git tag [^\n]*v0\.1\.1[^\n]*\n {2}git push origin main v0\.1\.1/)
-    expect(at.git('status', '--porcelain')).toBe('')
-    expect(at.git('show', 'v0.1.1:package.json')).toContain('"url": "https://HOST/OWNER/pith"')
-    expect(at.git('tag', '--points-at', 'HEAD')).toBe('v0.1.1')
-    expect(at.publish().status).toBe(0)
+  it.each<[object, string]>([
+    [{}, 'repository, homepage, bugs'],
+    [{ ...ADDRESSES, homepage: undefined }, 'homepage'],
+    [{ ...ADDRESSES, repository: 'pith', bugs: '' }, 'repository, bugs'],
+  ])('releases and publishes nothing while package.json has the addresses %j', (addresses, missing) => {
+    const at = repository({ addresses })
+    const before = stateOf(at)
+    const line = `package.json does not say where the project lives (${missing}): npm pkg set repository.type=git`
+    for (const { status, stderr } of [at.release('patch'), at.release('patch', '--dry-run'), at.publish()]) {
+      expect(status).toBe(1)
+      expect(stderr).toContain(line)
+      expect(stderr.trim().split('\n')).toHaveLength(1)
+    }
+    expect(stateOf(at)).toBe(before)
   })
 
-  it('publishes from a repository that package.json names', () => {
-    const at = repository({ address: 'https://git.example/o/pith' })
-    expect(at.publish().status).toBe(0)
+  it('publishes once the printed command was run', () => {
+    const at = repository({ addresses: {} })
+    at.shell(/npm pkg set [^,]*/.exec(at.publish().stderr)?.[0] ?? '')
+    expect(at.publish()).toMatchObject({ status: 0, stderr: '' })
     expect(MANIFEST.scripts.prepublishOnly).toBe('node scripts/check-publish.mjs')
   })
 
