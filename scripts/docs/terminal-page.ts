@@ -147,7 +147,7 @@ A question shows everything that it asks about: the whole command, the whole dif
 or Page Down show the next part, and End or G the last one. You can allow it once you have seen its end. Esc refuses this one call, and the other calls of the agent stay; Ctrl+C interrupts the turn.
 
 You can answer *once*; *in this session* (all edits, or exactly this command); *always* (exactly this, \`command: npm test\`, or with any arguments, \`command: npm run build *\`); or *never*. For a compound
-command, the rules are about its parts. Always and never apply to the workspace, and a never rule wins. \`/permissions rules\` lists the rules and removes one. They are kept in \`permissions.json\` in the data folder.
+command, the rules are about its parts. With \`--server\` you can answer once, in this session, or no: rules are set on the server. Always and never apply to the workspace, and a never rule wins. \`/permissions rules\` lists the rules and removes one. They are kept in \`permissions.json\` in the data folder.
 You can change them there: \`command: git push *\` (\`*\` matches any words), \`read: .env\`, \`edit: db/**\`; \`network: *\` under \`never\` takes the network away from commands in the sandbox. A file that may not be read may not be edited either.
 A never rule for a folder is about everything in it. One that includes the workspace itself (\`read: ~/**\` for a workspace in your home folder) is refused at the start, with a line that says how to write it.
 

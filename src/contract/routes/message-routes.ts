@@ -108,6 +108,12 @@ export const answerTurnRoute = createRoute({
         .strictObject({
           question: z.string().min(1).max(100),
           allow: z.boolean().describe('True allows the request once'),
+          in_session: z
+            .boolean()
+            .optional()
+            .describe(
+              'With `allow: true`: all edits in the workspace, or exactly this request again, need no question while the session is open on the server',
+            ),
           text: z.string().max(10_000).optional().describe('With `allow: false`: what the agent should do instead'),
         })
         .openapi('Answer'),

@@ -152,6 +152,7 @@ async function inWorkspace(
   const asking = await PermissionGate.open(mode, place, async (...request) =>
     served.ask === undefined ? { kind: 'tell', text: '' } : served.ask(...request),
   )
+  asking.wall = gate.wall
   const deps: AgentDeps = {
     ...agent.deps,
     // When nobody can be asked, the refusal says how to allow it.

@@ -17,8 +17,12 @@ export type QuestionNews =
   | { readonly type: 'question'; readonly question: TurnQuestion }
   | { readonly type: 'question-closed'; readonly id: string }
 
-/** Allows a request once, or denies it with a text for the agent. Permanent rules are set on the server. */
-type QuestionAnswer = { readonly allow: boolean; readonly text?: string | undefined }
+/** Allows a request once or in this session, or denies it with a text for the agent. Permanent rules are set on the server. */
+type QuestionAnswer = {
+  readonly allow: boolean
+  readonly in_session?: boolean | undefined
+  readonly text?: string | undefined
+}
 
 const NOBODY: QuestionAnswer = { allow: false, text: 'nobody is there to ask any more. Go on without it.' }
 
@@ -64,19 +68,25 @@ function keyOf(session: string, id: string): string {
 
 function questionOf(request: PermissionRequest, toolCallId: string): TurnQuestion {
   const of = { id: randomUUID(), tool_call_id: toolCallId, action: request.kind }
-  if (request.kind === 'command') return { ...of, target: request.command, outside: false }
+  if (request.kind === 'command') return { ...of, target: request.command, outside: request.outside ?? false }
   if (request.kind === 'tool') return { ...of, target: `${request.tool} ${request.input}`, outside: false }
   const { path: target, outside } = request
   return { ...of, target, outside, diff: request.kind === 'edit' ? request.diff : undefined }
 }
 
-function permissionOf({ allow, text = '' }: QuestionAnswer): PermissionAnswer {
-  return allow ? { kind: 'once' } : { kind: 'tell', text }
+function permissionOf({ allow, in_session, text = '' }: QuestionAnswer): PermissionAnswer {
+  if (!allow) return { kind: 'tell', text }
+  return { kind: in_session === true ? 'session' : 'once' }
 }
 
 /** The signal that brings the answer to a question to the process that asks. */
 const ANSWER = 'answer'
-const answerSchema = z.object({ question: z.string(), allow: z.boolean(), text: z.string().optional() })
+const answerSchema = z.object({
+  question: z.string(),
+  allow: z.boolean(),
+  in_session: z.boolean().optional(),
+  text: z.string().optional(),
+})
 
 /** Answers a question of a turn, whichever process runs it. False when nobody asks. */
 export async function answerQuestion(

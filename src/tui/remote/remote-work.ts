@@ -79,10 +79,16 @@ export class RemoteWork implements WorkCalls {
     })
   }
 
-  /** Answers a permission question. Permanent rules are set on the server, so an answer counts once. */
+  /** Answers a permission question. Permanent rules are set on the server: an answer counts once, or in this session. */
   async answer(question: string, answer: Answer): Promise<void> {
     const text = answer.kind === 'tell' ? answer.text : undefined
-    const body = { question, allow: answer.kind === 'once', text }
+    const inSession = answer.kind === 'session'
+    const body = {
+      question,
+      allow: inSession || answer.kind === 'once',
+      ...(inSession ? { in_session: true } : {}),
+      text,
+    }
     await this.#client.ask(answerTurnRoute, { params: this.#session().params, body })
   }
 
@@ -167,7 +173,8 @@ export function remotePortEvents(wireEvent: WireEvent): PortEvent[] {
         : [{ type: 'tool-started', toolCallId: data.tool_call_id, text: data.request.diff }]
     case 'question': {
       const { id, action, target, outside, diff } = data
-      return [{ type: 'question', question: { kind: 'permission', id, action, target, outside, diff } }]
+      const session = action === 'edit' && !outside ? 'edits' : 'request'
+      return [{ type: 'question', question: { kind: 'permission', id, action, target, outside, diff, session } }]
     }
     case 'question.closed':
       return [{ type: 'question-closed', id: data.id }]

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { PermissionQuestions, type QuestionNews } from '../../../src/server/work/turn-input.ts'
 import type { Brain } from '../../support/model-server/index.ts'
 import { eventsOf, type StreamEvent } from '../support/events.ts'
 import { type ServerWorld, serverWorld, TOKENS, type WorldOptions } from '../support/world.ts'
@@ -54,6 +55,16 @@ describe('a question of permission in a turn', () => {
     await end(rest)
   })
 
+  it('about a command says if it would run outside of the sandbox', async () => {
+    const sent: QuestionNews[] = []
+    const gone = new AbortController()
+    const ask = new PermissionQuestions().asker('s', (news) => sent.push(news), gone.signal)
+    const asking = ask({ kind: 'command', command: 'git push', outside: true }, 'c1', gone.signal)
+    gone.abort()
+    await asking
+    expect(sent[0]).toMatchObject({ question: { target: 'git push', outside: true } })
+  })
+
   it('reaches the reader of the events, and yes lets the tool run once', async () => {
     const { world, id, folder } = await asking()
     const { asked, rest } = await question(world, id)
@@ -74,6 +85,19 @@ describe('a question of permission in a turn', () => {
     expect(events.at(-1)).toMatchObject({ event: 'turn.ended', data: { end: { reason: 'done' } } })
     expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe('hello')
     expect((await world.ask('POST', `/v1/sessions/${id}/turn/answer`, answer)).body).toEqual({ answered: false })
+  })
+
+  it('answered for the session, all edits of later turns run without a question', async () => {
+    const { world, id, folder } = await asking()
+    const { asked, rest } = await question(world, id)
+    const answer = { question: asked.data.id, allow: true, in_session: true }
+    await world.ask('POST', `/v1/sessions/${id}/turn/answer`, answer)
+    await end(rest)
+    rmSync(join(folder, 'a.txt'))
+    const turn = await world.stream('POST', `/v1/sessions/${id}/turn`, { text: 'Write it again', asks: true })
+    const later = await end(eventsOf(turn))
+    expect(later.map(({ event }) => event)).not.toContain('question')
+    expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe('hello')
   })
 
   it('answered with no, the agent reads what to do instead', async () => {

@@ -352,6 +352,7 @@ describe('the terminal’s port to a server', () => {
     for (const [name, answer] of [
       ['yes', { kind: 'once' }],
       ['no', { kind: 'tell', text: 'not that' }],
+      ['all', { kind: 'session' }],
     ] as const) {
       const saying = port.say(name)
       const asked = () => events.findLast((event) => event.type === 'question')?.question
@@ -364,7 +365,9 @@ describe('the terminal’s port to a server', () => {
       expect(events).toContainEqual({ type: 'question-closed', id: question?.id })
       events.splice(0)
     }
-    expect(readdirSync(folder)).toEqual(['yes.txt'])
+    await port.say('later')
+    expect(events).not.toContainEqual(expect.objectContaining({ type: 'question' }))
+    expect(readdirSync(folder).toSorted()).toEqual(['all.txt', 'later.txt', 'yes.txt'])
     const where = { url: world.url, token: TOKENS[0].token, open: { kind: 'new' as const } }
     await expect(openRemotePort({ ...where, workspace: 'other' })).rejects.toThrow(/no workspace other: it has code/)
   })
