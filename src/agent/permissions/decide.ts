@@ -133,6 +133,10 @@ function unclearPart(commands: readonly JudgedCommand[], place: CommandPlace): s
   )
   const far = edits.find(({ path }) => !isInside(place.workspace, path) || runsLater(path))
   if (far !== undefined) return sourceOf(far.command)
+  const linked = commands.find(({ use }, i) =>
+    [...use.paths, ...use.redirects].some(({ path }) => mayBeLinked(path, commands.slice(0, i))),
+  )
+  if (linked !== undefined) return sourceOf(linked.command)
   // A file may be written and then run: `echo … > Makefile; make`. Git runs hooks.
   const runs = commands.filter(
     ({ use, command }) => use.kind === 'runs' || (use.kind === 'writes' && nameOf(command) === 'git'),
@@ -145,6 +149,15 @@ function unclearPart(commands: readonly JudgedCommand[], place: CommandPlace): s
   return later && sourceOf(later.command)
 }
 
+/** Whether commands may have put links where a path is: with what they moved, copied or checked out. */
+function mayBeLinked(path: string, before: readonly JudgedCommand[]): boolean {
+  return before.some(
+    ({ use, command }) =>
+      nameOf(command) !== 'rm' &&
+      use.paths.some((each) => each.access === 'edit' && each.goesDown && isInside(each.path, path)),
+  )
+}
+
 /** Git later runs hooks and parts of its configuration as commands; so do other protected files. */
 function runsLater(path: string): boolean {
   return isProtected(path) || path.toLowerCase().split('/').includes('.git')
@@ -155,14 +168,16 @@ function mayRunUnasked(
   mode: PermissionMode,
   rules: Rules,
   { commands, unclear }: JudgedLine,
-  { workspace }: CommandPlace,
+  { workspace, probe }: CommandPlace,
 ): boolean {
   if (commands.length === 0) return false
   if (unclear !== undefined && !commands.every(({ isAllowed }) => isAllowed)) return false
   return commands.every(
     ({ use, isAllowed }) =>
       (isAllowed || use.kind === 'looks') &&
-      [...use.redirects, ...(isAllowed ? [] : use.paths)].every(({ access, path, isPart }) => {
+      [...use.redirects, ...(isAllowed ? [] : use.paths)].every(({ access, path: named, written, isPart }) => {
+        const real = probe?.real?.(written) ?? named
+        const path = isInside(probe?.real?.(workspace) ?? workspace, real) ? named : real
         const outside = !isInside(workspace, path)
         if (isPart && !outside) return true
         const request = {

@@ -1,6 +1,6 @@
-import { lstatSync, realpathSync, statSync } from 'node:fs'
+import { lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import type { PermissionMode } from '../../config/tables/file-schema.ts'
 import type { AgentDeps, Permit } from '../agent.ts'
 import { notRun, untilAborted } from '../interruption.ts'
@@ -138,17 +138,27 @@ const MOST_ENTRIES = 20_000
 /** Checks for files on the disk, without following links. */
 export const DISK_PROBE: FileProbe = {
   exists: (path) => lstatSync(path, { throwIfNoEntry: false }) !== undefined,
-  real: (path) => {
-    try {
-      return realpathSync.native(path)
-    } catch {
-      return undefined
-    }
-  },
+  real: (path) => realPath(path),
   below: (folder) => {
     const found: string[] = []
     return collect(folder, found) ? found : undefined
   },
+}
+
+const MOST_LINKS = 40
+
+/** The real path, also of a file that does not exist yet: writing to a link without a target makes the target. */
+function realPath(path: string, links = 0): string | undefined {
+  try {
+    return realpathSync.native(path)
+  } catch {
+    if (path === '/' || links > MOST_LINKS) return undefined
+    const folder = realPath(dirname(path), links)
+    if (folder === undefined) return undefined
+    const here = `${folder}/${basename(path)}`
+    if (lstatSync(here, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return resolve(here)
+    return realPath(resolve(folder, readlinkSync(here)), links + 1)
+  }
 }
 
 /** False if there are too many entries, or a link to another folder: a shell would follow it. */
@@ -157,7 +167,10 @@ function collect(folder: string, found: string[]): boolean {
     if (found.length >= MOST_ENTRIES) return false
     const path = join(folder, entry.name)
     found.push(path)
-    if (entry.isSymbolicLink() && leadsToFolder(path)) return false
+    if (entry.isSymbolicLink()) {
+      if (leadsToFolder(path)) return false
+      found.push(realPath(path) ?? path)
+    }
     if (entry.isDirectory() && !collect(path, found)) return false
   }
   return true

@@ -6,9 +6,9 @@ import type { PathUse } from './plain-command.ts'
 /** Looks for files. */
 export type FileProbe = {
   readonly exists: (path: string) => boolean
-  /** All paths below a folder; undefined if there are too many, or a link leads elsewhere. */
+  /** All paths below a folder, and those that links lead to; undefined if there are too many, or a link leads to a folder. */
   readonly below: (folder: string) => readonly string[] | undefined
-  /** The path with all links resolved; undefined if it does not exist. */
+  /** The path with all links resolved, also if the file does not exist yet; undefined if that cannot be found out. */
   readonly real?: (path: string) => string | undefined
 }
 
@@ -34,12 +34,12 @@ export function usesForbidden(rule: PathRule, uses: readonly PathUse[], place: P
 function usesPath(pattern: string, use: PathUse, place: Place): 'yes' | 'maybe' | undefined {
   const { workspace, probe } = place
   if (use.isGlob) return globMeets(pattern, use, place) ? 'maybe' : undefined
-  if (isForbidden(pattern, use.path, workspace)) return 'yes'
   const real = probe?.real?.(use.written)
-  if (real !== undefined && isForbidden(pattern, real, workspace)) return 'yes'
+  const paths = real === undefined ? [use.path] : [use.path, real]
+  if (paths.some((path) => isForbidden(pattern, path, workspace))) return 'yes'
   // The workspace may have other names, through links or mounts that we cannot look for here.
   if (probe?.real === undefined && !use.isPart && !isInside(workspace, use.path)) return 'maybe'
-  return use.goesDown && isBelow(pattern, use, place) ? 'maybe' : undefined
+  return use.goesDown && paths.some((path) => isBelow(pattern, { ...use, path }, place)) ? 'maybe' : undefined
 }
 
 /** Some disks ignore the case of names. */
@@ -48,11 +48,18 @@ function isForbidden(pattern: string, path: string, workspace: string): boolean 
   return coversPath(pathPattern(pattern.toLowerCase()), shown.toLowerCase(), workspace.toLowerCase())
 }
 
-/** Whether a forbidden path may be below a folder. Git also prints files that are only in its history. */
-function isBelow(pattern: string, { path, isOfGit }: PathUse, { workspace, probe }: Place): boolean {
-  if (!mayBeBelow(pattern, path, workspace)) return false
-  if (probe === undefined || isOfGit === true) return true
-  if (!pattern.includes('*')) return probe.exists(absolute(pattern, workspace))
+/**
+ * Whether a forbidden path may be below a folder. Git uses all of its repository from each folder of it, also files that are only
+ * in its history. In any folder there may be links to a forbidden path. A folder may get new files.
+ */
+function isBelow(pattern: string, { path, isOfGit, access }: PathUse, { workspace, probe }: Place): boolean {
+  const isOnTheWay = mayBeBelow(pattern, path, workspace)
+  if (isOfGit === true) return isOnTheWay || !pattern.startsWith('/')
+  if (probe === undefined || (isOnTheWay && access === 'edit' && !pattern.startsWith('**'))) return isOnTheWay
+  if (!pattern.includes('*')) {
+    if (!probe.exists(absolute(pattern, workspace))) return false
+    if (isOnTheWay) return true
+  }
   return probe.below(path)?.some((each) => isForbidden(pattern, each, workspace)) ?? true
 }
 
@@ -72,14 +79,15 @@ function absolute(pattern: string, workspace: string): string {
 function globMeets(pattern: string, use: PathUse, place: Place): boolean {
   const { workspace, probe } = place
   const folder = use.path.replace(/\/[^/]*[*?].*$/s, '') || '/'
-  if (!mayBeBelow(pattern, folder, workspace)) return false
-  if (probe === undefined) return true
+  if (probe === undefined) return mayBeBelow(pattern, folder, workspace)
+  if (!pattern.includes('*') && !probe.exists(absolute(pattern, workspace))) return false
   const glob = new RegExp(
     `^${use.path
       .replace(/[.+^$|()[\]{}\\]/g, '\\$&')
       .replace(/\*+/g, '[^/]*')
       .replace(/\?/g, '[^/]')}`,
   )
-  const files = pattern.includes('*') ? probe.below(folder) : [absolute(pattern, workspace)].filter(probe.exists)
-  return files?.some((each) => isForbidden(pattern, each, workspace) && glob.test(each)) ?? true
+  const isMet = (each: string) =>
+    glob.test(each) && [each, probe.real?.(each) ?? each].some((path) => isForbidden(pattern, path, workspace))
+  return probe.below(folder)?.some(isMet) ?? true
 }

@@ -1,8 +1,9 @@
-import { resolve } from 'node:path'
+import { basename, resolve } from 'node:path'
 import type { Word } from '../../../engine/extract/shell/shell-lexer.ts'
 import { fromHome, type LiteralCommand } from './literal-line.ts'
 import {
   FIND,
+  FORMATS,
   GIT,
   isKnownOption,
   type OperandKind,
@@ -66,7 +67,10 @@ function plainUse(words: readonly Word[], folders: readonly string[], home: stri
   const text = words.map((word) => (/\s/.test(word.text) ? '\0' : word.text)).join(' ')
   if (name === undefined || name.open) return { kind: undefined, paths: pathsIn(words, 'read', at) }
   if (PRINTS_VERSION.test(text)) return { kind: 'looks', paths: [] }
-  if (PROJECT_RUNS.test(text)) return { kind: 'runs', paths: pathsIn(rest, 'read', at) }
+  if (PROJECT_RUNS.test(text))
+    return FORMATS.test(text)
+      ? { kind: 'runs', paths: [...pathsIn(rest, 'edit', at, true), ...folderUses('edit', at)] }
+      : { kind: 'runs', paths: pathsIn(rest, 'read', at) }
   if (name.text === 'git') return gitUse(rest, at)
   if (name.text === 'find') return findUse(rest, at)
   if (name.text === 'sed') return sedUse(rest, at)
@@ -89,7 +93,9 @@ function programUse(program: Program, words: readonly Word[], at: At, takesAnyNa
     options.every((option) => isKnownOption(option, program.options)) &&
     // An option before `--` may take it as its value, and then the next words are options, too.
     operands.every(({ text, open }) => !/^-./.test(text) && (!open || takesAnyName || !/^[*?]/.test(text))) &&
-    (program.accepts?.(operands.map(({ text }) => text)) ?? true)
+    // A glob may be any number of operands.
+    program.accepts?.(operands.map(({ text }) => text)) !== false &&
+    (program.accepts === undefined || operands.every(({ open }) => !open))
   if (!isPlain) return { kind: undefined, paths: pathsIn(words, 'read', at) }
   const isDeep = goesDown?.(options) ?? false
   const files = filesOf(takes, operands, options)
@@ -107,15 +113,10 @@ function programUse(program: Program, words: readonly Word[], at: At, takesAnyNa
       ...pathsIn(values, 'read', at).map((use) => ({ ...use, isPart: true })),
       ...files.flatMap(({ words: of, access }) => pathsIn(of, access, at, isDeep)),
       // Without a folder, a search looks below the folder in which it runs.
-      ...(isDeep && (roots.length === 0 || (at.isOfGit && !roots.every(({ text }) => OF_COMMIT.test(text))))
-        ? folderUses(takes === 'changed' ? 'edit' : 'read', at)
-        : []),
+      ...(isDeep && (roots.length === 0 || at.isOfGit) ? folderUses(takes === 'changed' ? 'edit' : 'read', at) : []),
     ],
   }
 }
-
-/** A file of a commit: `HEAD:src/a.ts`. */
-const OF_COMMIT = /^[\w./~^-]+:[^:]+$/
 
 type Files = { readonly words: readonly Word[]; readonly access: PathUse['access'] }
 
@@ -130,15 +131,23 @@ function filesOf(takes: OperandKind, operands: readonly Word[], options: readonl
     case 'changed':
       return [{ words: operands, access: 'edit' }]
     case 'copied':
+    case 'moved':
       return [
-        { words: operands.slice(0, -1), access: 'read' },
+        { words: operands.slice(0, -1), access: takes === 'copied' ? 'read' : 'edit' },
         { words: operands.slice(-1), access: 'edit' },
+        { words: copiesIn(operands), access: 'edit' },
       ]
     case 'pattern': {
       const isGiven = options.some((option) => /^-\w*[ef]/.test(option))
       return [{ words: isGiven ? operands : operands.slice(1), access: 'read' }]
     }
   }
+}
+
+/** If the last operand is a folder, the others get a place in it. */
+function copiesIn(operands: readonly Word[]): readonly Word[] {
+  const folder = operands.at(-1)
+  return operands.slice(0, -1).map((word) => ({ ...word, text: `${folder?.text}/${basename(word.text)}` }))
 }
 
 function folderUses(access: PathUse['access'], { folders, isOfGit }: At): readonly PathUse[] {
@@ -157,9 +166,9 @@ function folderUses(access: PathUse['access'], { folders, isOfGit }: At): readon
 export function gitCommand(words: readonly Word[]): { at: number; folder: string | undefined } | undefined {
   let folder: string | undefined
   for (let at = 0; at < words.length; at++) {
-    const { text = '', open = false } = words[at] ?? {}
+    const { text = '' } = words[at] ?? {}
     if (!text.startsWith('-')) return { at, folder }
-    if (text === '-C' && !open && folder === undefined) folder = words[++at]?.text
+    if (text === '-C' && words[at + 1]?.open === false && folder === undefined) folder = words[++at]?.text
     else if (!GIT_OPTIONS.has(text)) return undefined
   }
   return undefined
@@ -208,7 +217,7 @@ function sedUse(words: readonly Word[], at: At): Plain {
   const isKnown = words.every((word, i) =>
     isScript(word, i)
       ? !word.open && SED_SCRIPT.test(word.text)
-      : !/^-./.test(word.text) || /^-[nEre]+$|^-i(?:\.\w+)?$/.test(word.text),
+      : !/^-./.test(word.text) || /^-[nEre]+$|^-i$/.test(word.text),
   )
   const isGlobbed = words.some(({ text, open }) => open && /^[*?]/.test(text))
   const edits = words.some(({ text }) => text.startsWith('-i'))

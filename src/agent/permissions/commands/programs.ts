@@ -6,9 +6,9 @@ export type ProgramKind = 'looks' | 'writes' | 'runs'
 
 /**
  * The operands of a program: texts, names of files that it does not open, files that it reads or changes, or a
- * pattern and then files. `copied`: it reads all and changes the last one.
+ * pattern and then files. `copied`: it reads all and changes the last one. `moved`: it changes all of them.
  */
-export type OperandKind = 'text' | 'names' | 'read' | 'changed' | 'copied' | 'pattern'
+export type OperandKind = 'text' | 'names' | 'read' | 'changed' | 'copied' | 'moved' | 'pattern'
 
 /** A program that takes neither a command nor code as an argument. */
 export type Program = {
@@ -121,7 +121,8 @@ export const PROGRAMS: ReadonlyMap<string, Program> = new Map<string, Program>([
   ['nl', looks('read', 'b:w:s:')],
   ['od', looks('read', 'A:t:N:j:bcdoxv')],
   ['hexdump', looks('read', 'Cn:s:v')],
-  ['strings', looks('read', 'an:0')],
+  // `@file` has more arguments.
+  ['strings', looks('read', 'an:0', { accepts: (operands) => operands.every((word) => !word.startsWith('@')) })],
   ['cut', looks('read', 'd:f:c:b:s')],
   ['tr', looks('text', 'dsc')],
   ['fold', looks('read', 'w:s')],
@@ -130,7 +131,7 @@ export const PROGRAMS: ReadonlyMap<string, Program> = new Map<string, Program>([
   ['paste', looks('read', 'd:s')],
   ['comm', looks('read', '0')],
   ['cmp', looks('read', 'sl')],
-  ['diff', looks('read', 'urNqwbBiyaW:x:U:0 --brief --unified= --color=', { goesDown: has(/^-\w*r/) })],
+  ['diff', looks('read', 'urNqwbBiyaW:x:U:0 --brief --unified= --color=', { goesDown: () => true })],
   ['sort', looks('read', 'nrufhVbdgiMk:t:')],
   // The second operand of uniq is a file that it writes.
   ['uniq', looks('read', 'cdui', { accepts: (operands) => operands.length < 2 })],
@@ -146,13 +147,18 @@ export const PROGRAMS: ReadonlyMap<string, Program> = new Map<string, Program>([
       { goesDown: () => true },
     ),
   ],
-  ['jq', looks('pattern', 'rcsMenS', { accepts: (operands) => !/\b(?:import|include)\b/.test(operands[0] ?? '') })],
+  [
+    'jq',
+    looks('pattern', 'rcsMenS', {
+      accepts: (operands) => !/\b(?:import|include|modulemeta)\b/.test(operands[0] ?? ''),
+    }),
+  ],
   ['mkdir', writes('changed', 'pv')],
   ['rmdir', writes('changed', 'pv')],
   ['touch', writes('changed', 'c')],
   ['tee', writes('changed', 'a')],
   ['rm', writes('changed', 'rfvd', { goesDown: has(/^-\w*r/) })],
-  ['mv', writes('changed', 'fnv', { goesDown: () => true })],
+  ['mv', writes('moved', 'fnv', { goesDown: () => true })],
   ['cp', writes('copied', 'rRafpvn', { goesDown: has(/^-\w*[rRa]/) })],
 ])
 
@@ -162,7 +168,9 @@ const LOG_PROGRAM = looks('names', LOG, { goesDown: has(/^-\w*p/) })
 const DIFF =
   'U:wbp --stat --name-only --name-status --cached --staged --numstat --shortstat --no-color --color= --word-diff --unified= --ignore-all-space --diff-filter= --no-index --no-ext-diff --format= --pretty= --oneline --check --'
 const SUMMARY = /^--(?:stat|shortstat|numstat|name-only|name-status)$/
-const PRINTS = looks('read', DIFF, { goesDown: (given) => !has(SUMMARY)(given) || has(/^-[pU]|^--(?:un|word)/)(given) })
+const PRINTS = looks('read', DIFF, {
+  goesDown: (given) => !has(SUMMARY)(given) || has(/^-\w*[pU]|^--(?:un|word|check)/)(given),
+})
 const listOnly = (text: string) => looks('text', text, { accepts: (operands) => operands.length === 0 })
 const runs = (text: string) => ({ ...looks('read', text), kind: 'runs' as const })
 const changes = (text: string) => writes('changed', text, { goesDown: () => true })
@@ -181,7 +189,13 @@ export const GIT: ReadonlyMap<string, Program> = new Map<string, Program>([
   ['remote', listOnly('v')],
   ['stash', { ...looks('text', ''), accepts: (operands) => operands.join(' ') === 'list' }],
   ['worktree', { ...looks('text', ''), accepts: (operands) => operands.join(' ') === 'list' }],
-  ['config', { ...looks('text', 'l --get --list'), accepts: (operands) => operands.length < 2 }],
+  [
+    'config',
+    {
+      ...looks('text', 'l --get --list'),
+      accepts: (operands) => operands.every((word) => word.includes('.')) && operands.length < 2,
+    },
+  ],
   ['rev-parse', looks('names', ' --show-toplevel --short --abbrev-ref --verify --is-inside-work-tree --git-dir --')],
   ['rev-list', looks('names', 'n:0 --count --all --max-count= --')],
   ['merge-base', looks('text', '')],
@@ -202,7 +216,6 @@ export const GIT: ReadonlyMap<string, Program> = new Map<string, Program>([
   ['merge', { ...changes('q --no-ff --ff-only --no-edit --abort --squash'), accepts: areRefs }],
   ['pull', { ...changes('q --ff-only --rebase --no-rebase --quiet'), accepts: areRefs }],
   ['rm', changes('rfq --cached --')],
-  ['mv', changes('fkv')],
 ])
 
 /** The names of branches and remotes: no address that names a program, such as `ext::`. */
@@ -228,7 +241,9 @@ const VERSIONED =
 export const PROJECT_RUNS: RegExp = new RegExp(
   [
     // Other arguments might turn the project's script into another command: `npm run git push`.
-    String.raw`(?:npm|pnpm|yarn|bun) (?:test|run [\w:.-]+)(?: --)?(?: ${FILE})*`,
+    String.raw`(?:npm|pnpm) (?:test|run [\w:.-]+)(?: --)?(?: ${FILE})*`,
+    // These two run any program of the packages, and bun any file.
+    String.raw`yarn run [\w:.-]+|(?:yarn|bun) test(?: ${FILE})*`,
     '(?:npm|pnpm|yarn) (?:ci|install)',
     String.raw`go (?:test|build|vet|fmt|list|mod tidy)(?: (?:-v|-race|-short|-cover|-count=\d+|-run[= ][\w^$/|]+|-timeout[= ]\w+|${WORD}))*`,
     String.raw`cargo (?:test|build|check|clippy|fmt|doc|tree)(?: (?:--release|--all|--workspace|--lib|--tests|--quiet|-q|-v|--all-targets|--all-features|--no-run|--check|-p|--|--nocapture|${WORD}))*`,
@@ -240,6 +255,9 @@ export const PROJECT_RUNS: RegExp = new RegExp(
     .map((pattern) => `^${pattern}$`)
     .join('|'),
 )
+
+/** Those of them that change the files that they name. */
+export const FORMATS = /(?: fmt| format| --write| --fix|\bblack\b(?!.* --check)|\btsc\b(?!.* --noEmit))(?: |$)/
 
 /** Commands that only print something about a program, and options of the shell that only make it stricter. */
 export const PRINTS_VERSION: RegExp = new RegExp(
