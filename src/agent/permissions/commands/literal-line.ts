@@ -139,7 +139,8 @@ function partsOf(tokens: readonly ShellToken[]): readonly LinePart[] | undefined
 /** A glob must not become an option: `*` may stand for a file that is called `-o`. `*` before `..` may be a link to any folder. */
 function isLiteral({ text, open }: Word): boolean {
   if (/^~[^/]/.test(text)) return false
-  return !open || (/[*?]/.test(text) && !/^-|\$|[*?].*\.\./.test(text))
+  const glob = text.search(/[*?]/)
+  return !open || (glob !== -1 && !text.includes('..', glob) && !/^-|\$/.test(text))
 }
 
 const SETTING = /^(?:CI|NODE_ENV|NO_COLOR|FORCE_COLOR|TZ|LANG|LC_ALL|RUST_BACKTRACE|COLUMNS|TERM)=/
