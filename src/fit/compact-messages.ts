@@ -35,7 +35,7 @@ export type CompactMessagesOptions = Omit<CompactInput, 'log' | 'view'> & {
 
 /** The outcome of a compaction: `messages` are those to send. They are changed only if `compacted` is true or `repairs` lists a change. */
 export type CompactMessagesResult = CompactResult & {
-  /** What was changed because providers would refuse the messages as they were. Absent if nothing was. */
+  /** The changes that were made because providers would refuse the messages as they were. Absent if there were none. */
   readonly repairs?: readonly Repair[]
   /** For the next call, whether that gets these messages or the original ones. It is JSON. */
   readonly state: ContextState

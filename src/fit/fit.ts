@@ -45,7 +45,7 @@ export type FitResult = {
   readonly why?: string
   /** The compaction, if there was one. */
   readonly result?: CompactResult
-  /** What was changed because providers would refuse the messages as they were. Absent if nothing was. */
+  /** The changes that were made because providers would refuse the messages as they were. Absent if there were none. */
   readonly repairs?: readonly Repair[]
   /** For the next call, whether that gets these messages or the original ones. It is JSON. */
   readonly state: ContextState

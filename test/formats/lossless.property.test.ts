@@ -15,17 +15,14 @@ import {
 } from '../../src/formats/index.ts'
 import type { Message } from '../../src/model/types.ts'
 import { full } from '../support/full.ts'
+import { modelMessageHistories, uiMessageHistories } from './lists/ai-sdk-histories.ts'
 import { modelMessageLists, uiMessageLists } from './lists/ai-sdk-lists.ts'
+import { anthropicHistories } from './lists/anthropic-histories.ts'
 import { anthropicLists } from './lists/anthropic-lists.ts'
+import { openAIChatHistories } from './lists/openai-chat-histories.ts'
 import { openAIChatLists } from './lists/openai-chat-lists.ts'
+import { openAIResponsesHistories } from './lists/openai-responses-histories.ts'
 import { openAIResponsesLists } from './lists/openai-responses-lists.ts'
-import {
-  anthropicHistories,
-  modelMessageHistories,
-  openAIChatHistories,
-  openAIResponsesHistories,
-  uiMessageHistories,
-} from './lists/valid-histories.ts'
 
 const numRuns = full ? 5_000 : 60
 /** A whole number: a property with a broken one never ends. */
