@@ -17,6 +17,7 @@ import type { Call, Client } from './client.ts'
 import { clientWorld } from './client-world.ts'
 import { put } from './put.ts'
 import { placeClient } from './run-client.ts'
+import { wrapClient } from './wrap-client.ts'
 
 /** An agent with `pith mcp` in its configuration, and how its model comes to call a tool of it. */
 type McpClient = {
@@ -152,6 +153,32 @@ describe.each(Object.entries(CLIENTS))('%s', (label, { with: withServer, calls, 
     expect(last).toMatch(RECALLED)
     expect(last).toContain('(the newest of alice)')
   })
+})
+
+it.each([
+  ['claude', claudeCode, CLIENTS['Claude Code']?.calls],
+  ['opencode', opencode, CLIENTS.opencode?.calls],
+] as const)('%s in mode rewrite drops a part of its own context with change_context', async (_, client, calls) => {
+  const installed = inject('installed')[client.name]
+  if ('problem' in installed) throw new Error(installed.problem)
+  const drop = calls?.('change_context', { action: 'drop', part: 'turn:#1' }) ?? []
+  const { model } = await clientWorld(({ results, tools, turn: number }) => {
+    const steps = number === 1 ? [client.calls.shell(`seq -s ' heron ' 1 900`)] : drop
+    const next = tools.length > 0 ? steps[results] : undefined
+    return next === undefined ? { text: `Answer ${number}.` } : { text: `Step ${results}.`, calls: [next] }
+  })
+  const pith = inject('program')
+  const running = wrapClient(client, { program: installed.program, pith, url: model.url, mode: 'rewrite' })
+  onTestFinished(running.remove)
+  const first = await running.start(turn(1, 'Count herons.'))
+  const [file] = running.sessions()
+  const second = await running.resume({ id: file?.id ?? '', file: file?.path ?? '' }, turn(2, 'Go on.'))
+  expect(first, first.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining('Answer 1') })
+  expect(second, second.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining('Answer 2') })
+  const last = JSON.stringify(model.asked.findLast(({ tools }) => tools.length > 0)?.messages)
+  expect(last).toContain('left out by the model')
+  expect(last).not.toContain('899 heron')
+  expect(last).toContain('Count herons.')
 })
 
 it.each([
