@@ -14,6 +14,8 @@ import { pauses } from './pauses.ts'
 import type { Conversation } from './state/conversation.ts'
 import { knownRecord } from './state/known-record.ts'
 
+export { repairsIn } from './repairs.ts'
+
 /** Reads the record of a conversation that has one. */
 export function readConversation(opened: Conversation): Conversation {
   return knownRecord(opened)

@@ -7,7 +7,7 @@ import { checkOptions, type OptionNames } from '../model/problems/problem-text.t
 import type { Fixed, Message, ModelInfo, ToolSchema, Usage } from '../model/types.ts'
 import { COMPACT_OPTIONS } from './compact-options.ts'
 import { contexts, unlessSame } from './open-contexts.ts'
-import { type Repair, repairsIn } from './repairs.ts'
+import type { Repair } from './repairs.ts'
 import type { ContextState } from './state/context-state.ts'
 import { hasRecord, openConversation, withUsage } from './state/conversation.ts'
 import { contextStateOf } from './state/state-of.ts'
@@ -110,7 +110,7 @@ export async function fit(messages: readonly Message[], options: FitOptions): Pr
     tokensAfter,
     why: fits ? undefined : result?.reason,
     ...(isDue ? { result } : {}),
-    ...(plain === undefined ? repairsIn(log(), conversation, leading.length) : {}),
+    ...(plain === undefined ? (await larger()).repairsIn(log(), conversation, leading.length) : {}),
     ...(conversation.ignored === undefined ? {} : { stateIgnored: conversation.ignored }),
     // Computed on first use, so that a caller without a state does not pay for it.
     get state() {
