@@ -176,8 +176,8 @@ function mayRunUnasked(
     ({ use, isAllowed }) =>
       (isAllowed || use.kind === 'looks') &&
       [...use.redirects, ...(isAllowed ? [] : use.paths)].every(({ access, path: named, written, isPart }) => {
-        const real = probe?.real?.(written) ?? named
-        const path = isInside(probe?.real?.(workspace) ?? workspace, real) ? named : real
+        const real = (access === 'names' ? undefined : probe?.real?.(written)) ?? named
+        const path = real === named || isInside(probe?.real?.(workspace) ?? workspace, real) ? named : real
         const outside = !isInside(workspace, path)
         if (isPart && !outside) return true
         const request = {

@@ -136,11 +136,11 @@ function partsOf(tokens: readonly ShellToken[]): readonly LinePart[] | undefined
   return parts.every(({ words }) => words.length > 0) ? parts : undefined
 }
 
-/** A glob must not become an option: `*` may stand for a file that is called `-o`. `*` before `..` may be a link to any folder. */
+/** A glob must not become an option: `*` may stand for a file that is called `-o`, but `--include=*.ts` stays one. `*` before `..` may be a link to any folder. */
 function isLiteral({ text, open }: Word): boolean {
   if (/^~[^/]/.test(text)) return false
   const glob = text.search(/[*?]/)
-  return !open || (glob !== -1 && !text.includes('..', glob) && !/^-|\$/.test(text))
+  return !open || (glob !== -1 && !text.includes('..', glob) && !/^-(?!-[a-z-]+=)|\$/.test(text))
 }
 
 const SETTING = /^(?:CI|NODE_ENV|NO_COLOR|FORCE_COLOR|TZ|LANG|LC_ALL|RUST_BACKTRACE|COLUMNS|TERM)=/

@@ -185,18 +185,9 @@ function gitUse(words: readonly Word[], { folders, home }: At): Plain {
   if (found === undefined || program === undefined)
     return { kind: undefined, paths: pathsIn(words, 'read', { folders: [...folders, ...inner], home }) }
   const use = programUse(program, words.slice(found.at + 1), at)
-  const entered = folder === undefined ? [] : inner.map((path) => ({ ...folderUse(path), written: path }))
+  const entered = folder === undefined ? [] : folderUses('names', at)
   return { kind: use.kind, paths: [...entered, ...use.paths] }
 }
-
-const folderUse = (path: string): PathUse => ({
-  access: 'names',
-  path,
-  written: path,
-  isGlob: false,
-  goesDown: false,
-  isPart: false,
-})
 
 /** find prints names, unless it runs something or deletes. */
 function findUse(words: readonly Word[], at: At): Plain {

@@ -76,30 +76,18 @@ const writes = (operands: OperandKind, text: string, more: Partial<Program> = {}
 })
 
 const GREP =
-  'inrRlLcvwxoEFPGHhsqazbA:B:C:m:e:f:0 --include= --exclude= --exclude-dir= --color= --color --line-number --ignore-case --count --only-matching'
-const GREP_PROGRAM = looks('pattern', GREP, { goesDown: has(/^-\w*[rR]/) })
-const SUM = looks('read', 'bt')
+  'inrRlLcvwxoEFPGHIhsqazbA:B:C:m:e:f:0 --include= --exclude= --exclude-dir= --color= --color --line-number --ignore-case --count --only-matching'
+
+/** Programs that take the same arguments. */
+const same = (names: string, program: Program) => names.split(' ').map((name) => [name, program] as const)
 
 /** Programs by name. Those with subcommands are in other tables. */
 export const PROGRAMS: ReadonlyMap<string, Program> = new Map<string, Program>([
   ['echo', looks('text', 'neE')],
   // `-v` evaluates an array index, and with it any command.
   ['printf', looks('text', '')],
-  ...[
-    ':',
-    'true',
-    'false',
-    'exit',
-    'sleep',
-    'seq',
-    'whoami',
-    'id',
-    'nproc',
-    'pwd',
-    'uptime',
-    'basename',
-    'dirname',
-  ].map((name) => [name, looks('text', '')] as const),
+  ...same(': true false exit sleep seq whoami id nproc pwd uptime basename dirname', looks('text', '')),
+  ['free', looks('text', 'hbkmg')],
   ['hostname', looks('text', '', { accepts: (operands) => operands.length === 0 })],
   ['uname', looks('text', 'asnrvmpio')],
   ['which', looks('text', 'a')],
@@ -114,7 +102,6 @@ export const PROGRAMS: ReadonlyMap<string, Program> = new Map<string, Program>([
   ['realpath', looks('names', 'emsqz')],
   ['readlink', looks('names', 'femnqz')],
   ['cat', looks('read', 'AbeEnstTuv')],
-  ['tac', looks('read', '')],
   ['head', looks('read', 'n:c:qv0 --lines= --bytes=')],
   ['tail', looks('read', 'n:c:qvfF0 --lines= --bytes=')],
   ['wc', looks('read', 'lwcmL --lines --words --bytes --chars')],
@@ -126,7 +113,7 @@ export const PROGRAMS: ReadonlyMap<string, Program> = new Map<string, Program>([
   ['cut', looks('read', 'd:f:c:b:s')],
   ['tr', looks('text', 'dsc')],
   ['fold', looks('read', 'w:s')],
-  ['rev', looks('read', '')],
+  ...same('tac rev', looks('read', '')),
   ['column', looks('read', 'ts:')],
   ['paste', looks('read', 'd:s')],
   ['comm', looks('read', '0')],
@@ -136,9 +123,9 @@ export const PROGRAMS: ReadonlyMap<string, Program> = new Map<string, Program>([
   // The second operand of uniq is a file that it writes.
   ['uniq', looks('read', 'cdui', { accepts: (operands) => operands.length < 2 })],
   ['file', looks('read', 'biL')],
-  ...['md5sum', 'sha1sum', 'sha256sum', 'sha512sum', 'cksum'].map((name) => [name, SUM] as const),
+  ...same('md5sum sha1sum sha256sum sha512sum cksum', looks('read', 'bt')),
   ['base64', looks('read', 'dw:')],
-  ...['grep', 'egrep', 'fgrep'].map((name) => [name, GREP_PROGRAM] as const),
+  ...same('grep egrep fgrep', looks('pattern', GREP, { goesDown: has(/^-\w*[rR]/) })),
   [
     'rg',
     looks(
@@ -185,7 +172,8 @@ export const GIT: ReadonlyMap<string, Program> = new Map<string, Program>([
   ['blame', looks('read', 'L:wCM --', { goesDown: () => true })],
   ['grep', { ...looks('pattern', 'inlcvwoEFPhHA:B:C:e:0 --'), goesDown: () => true }],
   ['branch', listOnly('arv --show-current --list --all --no-color')],
-  ['tag', listOnly('ln --list')],
+  ['tag', listOnly('ln --list --sort=')],
+  ['shortlog', looks('text', 'sne')],
   ['remote', listOnly('v')],
   ['stash', { ...looks('text', ''), accepts: (operands) => operands.join(' ') === 'list' }],
   ['worktree', { ...looks('text', ''), accepts: (operands) => operands.join(' ') === 'list' }],
