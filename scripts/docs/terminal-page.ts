@@ -156,7 +156,8 @@ If the sandbox keeps a never rule, Pith does not guess from the text of a comman
 - A command is *plain* if all its words are literal, and each program takes no command and no code as an argument and has only options that Pith knows: \`ls\`, \`git diff\`, \`npm test\`, \`make\`. Pipes, \`&&\`, \`;\` and redirections into
   the workspace are plain. Variables, substitutions, blocks, here-documents, \`xargs\`, \`find -exec\`, \`env\`, \`git -c\`, interpreters and unknown programs are not. A command that an always rule allows is plain too, unless its program runs others and the rule has a \`*\`.
 - A plain command is refused if a rule forbids it (\`git -C . push\` is a \`git push\`, \`rm -r -f x\` is an \`rm -rf *\`; more arguments than in the rule do not help) or forbids a path that it names (also through \`cd\`, a link, or \`HEAD:.env\`). Otherwise the mode decides.
-  You are asked about a search in a folder that has a forbidden file, and about a command of git that prints the contents of files.
+  You are asked about a search in a folder that has a forbidden file or a link to one, and about a command of git that prints the contents of files, from whatever folder of the repository. You are also asked about a command that
+  uses a path after an earlier command of the same line moved, copied or checked out something there: that may have been a link.
 - You are asked about everything else, in every mode. If nobody can be asked, it is refused. The message names the rule and the words that made it doubtful.
 
 Commands that run what the files of the project say (\`npm test\`, \`make\`, a commit with its hooks) are plain. What these files do is the sandbox's business; without a sandbox nobody stops them. A line that writes a file and

@@ -3,7 +3,7 @@ import type { Word } from '../../../engine/extract/shell/shell-lexer.ts'
 import { fromHome, type LiteralCommand } from './literal-line.ts'
 import {
   FIND,
-  FORMATS,
+  FORMATTERS,
   GIT,
   isKnownOption,
   type OperandKind,
@@ -68,7 +68,7 @@ function plainUse(words: readonly Word[], folders: readonly string[], home: stri
   if (name === undefined || name.open) return { kind: undefined, paths: pathsIn(words, 'read', at) }
   if (PRINTS_VERSION.test(text)) return { kind: 'looks', paths: [] }
   if (PROJECT_RUNS.test(text))
-    return FORMATS.test(text)
+    return FORMATTERS.test(text)
       ? { kind: 'runs', paths: [...pathsIn(rest, 'edit', at, true), ...folderUses('edit', at)] }
       : { kind: 'runs', paths: pathsIn(rest, 'read', at) }
   if (name.text === 'git') return gitUse(rest, at)

@@ -245,7 +245,7 @@ export const PROJECT_RUNS: RegExp = new RegExp(
 )
 
 /** Those of them that change the files that they name. */
-export const FORMATS = /(?: fmt| format| --write| --fix|\bblack\b(?!.* --check)|\btsc\b(?!.* --noEmit))(?: |$)/
+export const FORMATTERS = /(?: fmt| format| --write| --fix|\bblack\b(?!.* --check)|\btsc\b(?!.* --noEmit))(?: |$)/
 
 /** Commands that only print something about a program, and options of the shell that only make it stricter. */
 export const PRINTS_VERSION: RegExp = new RegExp(
