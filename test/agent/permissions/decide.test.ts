@@ -121,6 +121,15 @@ describe('a mode with a sandbox', () => {
   })
 })
 
+it.each([
+  ["make --eval='$(shell git push)'", 'make *'],
+  ["git -c alias.x='!git push' x", 'git *'],
+  ["less +'!git push' a.ts", 'less *'],
+])('an always rule for any arguments does not carry %s past a never rule', (text, pattern) => {
+  const both = rules({ always: [`command: ${pattern}`], never: ['command: git push'] })
+  expect(PERMISSION_MODES.map((mode) => kindOf(mode, command(text), both))).not.toContain('allow')
+})
+
 describe('an always rule', () => {
   const always = rules({
     always: [

@@ -258,7 +258,7 @@ export const SED_SCRIPT: RegExp =
 
 /** Programs that run the commands or the code in their arguments: for them, a pattern with `*` allows anything. */
 export const RUNS_OTHERS: RegExp =
-  /^(?:(?:ba|z|da|k|a|fi)?sh|python[\d.]*|node|deno|bun|ruby|perl|php|lua|awk|gawk|mawk|sed|env|sudo|doas|xargs|parallel|find|git|tar|rsync|ssh|docker|podman|eval|exec|command|builtin|nohup|nice|setsid|time|timeout|stdbuf|watch|npx|busybox|source|\.)$/
+  /^(?:(?:ba|z|da|k|a|fi)?sh|python[\d.]*|node|deno|bun|ruby|perl|php|lua|awk|gawk|mawk|sed|env|sudo|doas|xargs|parallel|find|git|tar|rsync|ssh|docker|podman|eval|exec|command|builtin|nohup|nice|setsid|time|timeout|stdbuf|watch|npx|busybox|make|gmake|just|cmake|ninja|script|su|chroot|unshare|flock|strace|ltrace|gdb|entr|tmux|screen|expect|tclsh|pwsh|java|Rscript|julia|swift|elixir|vim?|nvim|emacs|ed|ex|less|man|sqlite3|psql|mysql|socat|source|\.)$/
 
 /** Tools with subcommands, which a prefix has to name. */
 export const HAS_COMMANDS: RegExp =
