@@ -21,10 +21,10 @@ const SETTLING: ReadonlySet<Entry['type']> = new Set(['compaction', 'mask', 'squ
 
 /** The compaction that the model asked for and that was not tried yet; the newest if there are several. */
 export function requestedCompaction(log: readonly Entry[]): EntryOf<'settings'> | undefined {
-  const last = log.findLastIndex((entry) => entry.type === 'settings' && entry.compact !== undefined)
-  const entry = log[last]
-  if (entry?.type !== 'settings' || log.slice(last).some(({ type }) => SETTLING.has(type))) return undefined
-  return inactiveSeqs(log).has(entry.seq) ? undefined : entry
+  const last = log.findLast(
+    (entry) => SETTLING.has(entry.type) || (entry.type === 'settings' && entry.compact !== undefined),
+  )
+  return last?.type !== 'settings' || inactiveSeqs(log).has(last.seq) ? undefined : last
 }
 
 /**

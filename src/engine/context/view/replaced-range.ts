@@ -83,9 +83,10 @@ export function standsForOf({ standsFor, messages }: EntryOf<'compaction'>): num
 }
 
 /**
- * The number of messages of the log that a record has replaced in all if it replaces these items of a view, `messages` in number. For
- * each record among them, and for each line about messages that were left out, the messages that it has replaced are counted. A message that was put back from an earlier record is
- * counted once if it is removed again, and not at all while it stays in the view.
+ * The number of messages of the log that a record has replaced in all if it replaces these items of a view, `messages` in
+ * number. For each record among them, and for each line about messages that were left out, the messages that it has replaced
+ * are counted. A message that was put back from an earlier record is counted once if it is removed again, and not at all while
+ * it stays in the view.
  */
 export function replacedMessageCount(
   messages: number,

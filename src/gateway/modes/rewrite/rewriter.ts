@@ -142,8 +142,8 @@ export class Rewriter {
   }
 
   /**
-   * Prepares the digest of the next compaction, and begins its summary if the policy wants that and the trigger is near. The answer has come, so the
-   * provider has the request in its cache.
+   * Prepares the digest of the next compaction, and begins its summary if the policy wants that and the trigger is near. The
+   * answer has come, so the provider has the request in its cache.
    */
   async #prepareAhead(plan: RewritePlan, wish: Wish): Promise<void> {
     const { compacts, summaries } = this.#deps
