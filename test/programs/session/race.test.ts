@@ -117,7 +117,10 @@ function crossings(entries: readonly Entry[]): string[] {
 /** A message that the user sent once and that two compactions, both active at some time of the log, have taken out of the view. */
 function saidTwice(entries: readonly Entry[]): number[] {
   const found = activeTogether(entries).flatMap((active) => {
-    const seqs = active.flatMap(({ indexDelta }) => (indexDelta.users ?? []).map((fact) => fact.seq))
+    const seqs = active.flatMap(({ indexDelta, keep }) =>
+      // A record also names the request that stays in the view, and the compaction that takes it out names it again.
+      (indexDelta.users ?? []).map((fact) => fact.seq).filter((seq) => !keep.includes(seq)),
+    )
     return seqs.filter((seq, i) => seqs.indexOf(seq) !== i)
   })
   return [...new Set(found)]

@@ -8,13 +8,18 @@ import { type Json, type ServerWorld, serverWorld, TOKENS } from '../../support/
 const OTHER = { token: TOKENS[2].token }
 const RULE = 'Always write prices in cents.'
 
+/** One of each session: two sessions that end in the same millisecond would have no order. */
+let minute = Date.now() - 3_600_000
+
 /** A session of an owner in a folder, in which the user says something and the tests pass. */
 async function worked({ store }: ServerWorld, owner: string, workspace: string, words: string): Promise<string> {
   const { id } = await store.createSession({ owner, workspace })
   const messages = [...said(words), ...read('src/till.ts'), ...ran('npm test')]
+  minute += 60_000
   await store.append(
     id,
     messages.map((message) => ({ type: 'message', message })),
+    { times: messages.map(() => minute) },
   )
   return id
 }
