@@ -3,6 +3,9 @@ import { shellTokens, type Word } from '../../engine/extract/shell/shell-lexer.t
 import { fromHome, type LiteralCommand, withoutSettings } from './commands/literal-line.ts'
 import { gitCommand, withoutTimer } from './commands/plain-command.ts'
 import { PROGRAMS } from './commands/programs.ts'
+import { matchesSequence, matchesWildcard } from './wildcard.ts'
+
+type Folders = { readonly workspace: string; readonly home: string }
 
 /**
  * Whether a pattern of an always rule allows a command. `*` as a word matches any arguments; inside a word, it matches any
@@ -37,7 +40,7 @@ const isSameWord = (part: Word, { text }: Word) => (part.open ? matchesWildcard(
 export function forbidsCommand(
   pattern: readonly Word[],
   command: LiteralCommand,
-  place: { readonly workspace: string; readonly home: string },
+  place: Folders,
 ): 'yes' | 'maybe' | undefined {
   const answers = patternsOf(pattern).flatMap((each) =>
     [command.words, ...variantsOf(each, withoutTimer(command.words))].map((words) =>
@@ -51,7 +54,7 @@ function forbids(
   pattern: readonly Word[],
   words: readonly Word[],
   folders: readonly string[],
-  place: { readonly workspace: string; readonly home: string },
+  place: Folders,
 ): 'yes' | 'maybe' | undefined {
   const [first, ...wanted] = pattern
   const [name, ...given] = words
@@ -110,32 +113,20 @@ function variantsOf(pattern: readonly Word[], words: readonly Word[]): readonly 
   return after === -1 ? [words] : [words, [name, ...words.slice(after)], [name, ...words.slice(after + 1)]]
 }
 
-type Folders = { readonly workspace: string; readonly home: string }
-
 /** Whether a command is the program of a pattern. A bare name may be a program that the pattern names by its path. */
-function isProgram(
-  { text, open }: Word,
-  name: Word,
-  folders: readonly string[],
-  { workspace, home }: Folders,
-): 'yes' | 'maybe' | undefined {
-  const matches = (pattern: string, value: string) => (open ? matchesWildcard(pattern, value) : pattern === value)
-  if (!text.includes('/')) return matches(text, basename(name.text)) ? 'yes' : undefined
-  if (!name.text.includes('/'))
-    return !PROGRAMS.has(name.text) && matches(basename(text), name.text) ? 'maybe' : undefined
-  const path = resolve(workspace, fromHome(text, home))
-  return folders.some((folder) => matches(path, resolve(folder, fromHome(name.text, home)))) ? 'yes' : undefined
+function isProgram(part: Word, name: Word, folders: readonly string[], place: Folders): 'yes' | 'maybe' | undefined {
+  const isNamed = (pattern: string) => isSameWord({ ...part, text: pattern }, { ...name, text: basename(name.text) })
+  if (!part.text.includes('/')) return isNamed(part.text) ? 'yes' : undefined
+  if (name.text.includes('/')) return isSamePath(part, name, folders, place) ? 'yes' : undefined
+  return !PROGRAMS.has(name.text) && isNamed(basename(part.text)) ? 'maybe' : undefined
 }
 
 /** Whether an argument is the same path as a word of the pattern: `./data/` is `data`. */
 function isSamePath(part: Word, word: Word, folders: readonly string[], { workspace, home }: Folders): boolean {
   if (isOption(part.text) || isOption(word.text) || isAnyWords(part)) return false
   if (!part.text.includes('/') && !word.text.includes('/')) return false
-  const path = resolve(workspace, fromHome(part.text, home))
-  return folders.some((folder) => {
-    const given = resolve(folder, fromHome(word.text, home))
-    return part.open ? matchesWildcard(path, given) : path === given
-  })
+  const path = { ...part, text: resolve(workspace, fromHome(part.text, home)) }
+  return folders.some((folder) => isSameWord(path, { ...word, text: resolve(folder, fromHome(word.text, home)) }))
 }
 
 /** The words of a pattern for a single command without redirections; undefined for one that is compound, expanded or not closed. */
@@ -150,37 +141,3 @@ export function plainWords(command: string): readonly Word[] | undefined {
 /** No special characters of the shell outside of quotes, no expansions inside double quotes, and every quote closed. */
 const PLAIN =
   /^(?:[^'"\\$`;&|()<>#\0-\u0008\n-\u001f\u007f]|'[^'\0-\u0008\n-\u001f\u007f]*'|"[^"\\$`\0-\u0008\n-\u001f\u007f]*")*$/
-
-/** Whether a text matches a pattern in which `*` matches any characters. */
-export function matchesWildcard(pattern: string, text: string): boolean {
-  return matchesSequence([...pattern], [...text], {
-    isAny: (sign) => sign === '*',
-    isSame: (sign, character) => sign === character,
-  })
-}
-
-/** Whether items match a pattern in which some parts match any number of items. It takes at most pattern times items steps. */
-function matchesSequence<P, I>(
-  pattern: readonly P[],
-  items: readonly I[],
-  { isAny, isSame }: { readonly isAny: (part: P) => boolean; readonly isSame: (part: P, item: I) => boolean },
-): boolean {
-  let at = 0
-  let any = -1
-  let restart = 0
-  for (let i = 0; i < items.length; ) {
-    const part = pattern[at]
-    if (at < pattern.length && isAny(part as P)) {
-      any = at++
-      restart = i
-    } else if (at < pattern.length && isSame(part as P, items[i] as I)) {
-      at++
-      i++
-    } else if (any !== -1) {
-      // The last part that matches anything takes one item more.
-      at = any + 1
-      i = ++restart
-    } else return false
-  }
-  return pattern.slice(at).every(isAny)
-}

@@ -1,27 +1,28 @@
 import { relative } from 'node:path'
 import { isInside } from '../../config/read/read-unasked.ts'
 import type { PermissionMode } from '../../config/tables/file-schema.ts'
-import { isAbsolute } from '../../engine/extract/calls/paths.ts'
 import type { Word } from '../../engine/extract/shell/shell-lexer.ts'
-import { unreachable } from '../../model/problems/errors.ts'
 import { oneLine } from '../../model/text.ts'
-import { isProtected } from '../protected-paths.ts'
-import { coversPath, matchesPath, pathPattern } from '../sandbox/path-pattern.ts'
 import { forbidsNetwork } from '../sandbox/rule-paths.ts'
 import type { PermissionRequest } from '../tool.ts'
-import { allowsCommand, forbidsCommand, matchesWildcard, plainWords } from './command-pattern.ts'
+import { allowsCommand, forbidsCommand, plainWords } from './command-pattern.ts'
 import { type FileProbe, type PathFinding, usesForbidden } from './commands/forbidden-paths.ts'
 import { type LiteralCommand, readLine } from './commands/literal-line.ts'
-import { type CommandUse, commandUse } from './commands/plain-command.ts'
+import { type CommandUse, commandUse, type PathUse } from './commands/plain-command.ts'
 import { RUNS_OTHERS } from './commands/programs.ts'
 import { reachesOut } from './commands/reaches-out.ts'
+import {
+  ALLOW,
+  ASK,
+  allowsDirectly,
+  decideDirect,
+  LONGEST_SOURCE,
+  type PermissionDecision,
+  refusedBy,
+  runsLater,
+} from './decide-direct.ts'
 import { inHome, type Rule, type Rules, ruleText } from './rule.ts'
-
-/** The decision about a request. The model reads the reason of a refusal and, if nobody can be asked, the doubt. */
-export type PermissionDecision =
-  | { readonly kind: 'allow' }
-  | { readonly kind: 'ask'; readonly doubt?: string }
-  | { readonly kind: 'refuse'; readonly reason: string }
+import { matchesWildcard } from './wildcard.ts'
 
 /** Where commands run. `probe` looks for files; without it, each file that a rule names may exist. */
 export type CommandPlace = {
@@ -47,20 +48,9 @@ export function decide(
   place: CommandPlace,
 ): PermissionDecision {
   if (request.kind === 'command') return decideCommand(mode, rules, request, place)
-  const broken = rules.never.find((rule) =>
-    request.kind === 'tool' ? allows(rule, request) : forbidsPath(rule, request, place.workspace),
-  )
-  if (broken !== undefined) return { kind: 'refuse', reason: refusal(broken, '') }
-  return rules.always.some((rule) => allows(rule, request)) ? ALLOW : byMode(mode, request)
+  return decideDirect(mode, rules, request, place.workspace)
 }
 
-/** Whether the never rules let a file be read, for searches in many files. */
-export function mayRead(rules: Rules, path: string, workspace: string): boolean {
-  return !rules.never.some((rule) => rule.kind === 'read' && forbidsPath(rule, { kind: 'read', path }, workspace))
-}
-
-const ALLOW: PermissionDecision = { kind: 'allow' }
-const ASK: PermissionDecision = { kind: 'ask' }
 /** A command outside of the sandbox: an always rule covers only commands in the sandbox, and in `full` nobody is asked. */
 const OUTSIDE_SANDBOX: PermissionDecision = {
   kind: 'refuse',
@@ -68,12 +58,10 @@ const OUTSIDE_SANDBOX: PermissionDecision = {
     'Commands stay in the sandbox while nobody is asked. The user can turn it off: sandbox: off in the configuration.',
 }
 
-type CommandRequest = Extract<PermissionRequest, { kind: 'command' }>
-
 function decideCommand(
   mode: PermissionMode,
   rules: Rules,
-  { command: text, outside }: CommandRequest,
+  { command: text, outside }: Extract<PermissionRequest, { kind: 'command' }>,
   place: CommandPlace,
 ): PermissionDecision {
   // Outside of the sandbox, it keeps no rules.
@@ -84,7 +72,7 @@ function decideCommand(
     return finding === undefined ? [] : [{ rule, ...finding }]
   })
   const broken = findings.find(({ answer }) => answer === 'yes')
-  if (broken !== undefined) return { kind: 'refuse', reason: refusal(broken.rule, broken.source) }
+  if (broken !== undefined) return { kind: 'refuse', reason: refusedBy(broken.rule, broken.source) }
   const [doubt] = findings
   if (doubt !== undefined) return { kind: 'ask', doubt: doubtText(doubt.rule, doubt.source) }
   if (outside === true) return mode === 'full' ? OUTSIDE_SANDBOX : ASK
@@ -123,20 +111,16 @@ function judgeLine(text: string, always: readonly Rule[], place: CommandPlace): 
 const nameOf = ({ words }: LiteralCommand): string => words[0]?.text.split('/').at(-1) ?? ''
 const sourceOf = ({ words }: LiteralCommand): string => words.map(({ text }) => text).join(' ')
 
-function unclearPart(commands: readonly JudgedCommand[], place: CommandPlace): string | undefined {
+const usesOf = ({ use }: JudgedCommand): readonly PathUse[] => [...use.paths, ...use.redirects]
+
+function unclearPart(commands: readonly JudgedCommand[], { workspace }: CommandPlace): string | undefined {
   const unknown = commands.find(({ use }) => use.kind === undefined)
-  if (unknown !== undefined) return sourceOf(unknown.command)
-  const edits = commands.flatMap(({ use, command }) =>
-    [...use.paths, ...use.redirects].flatMap(({ access, isPart, path }) =>
-      access === 'edit' && !isPart ? [{ path, command }] : [],
+  const far = commands.find((each) =>
+    usesOf(each).some(
+      ({ access, isPart, path }) => access === 'edit' && !isPart && (!isInside(workspace, path) || runsLater(path)),
     ),
   )
-  const far = edits.find(({ path }) => !isInside(place.workspace, path) || runsLater(path))
-  if (far !== undefined) return sourceOf(far.command)
-  const linked = commands.find(({ use }, i) =>
-    [...use.paths, ...use.redirects].some(({ path }) => mayBeLinked(path, commands.slice(0, i))),
-  )
-  if (linked !== undefined) return sourceOf(linked.command)
+  const linked = commands.find((each, i) => usesOf(each).some(({ path }) => mayBeLinked(path, commands.slice(0, i))))
   // A file may be written and then run: `echo … > Makefile; make`. Git runs hooks.
   const runs = commands.filter(
     ({ use, command }) => use.kind === 'runs' || (use.kind === 'writes' && nameOf(command) === 'git'),
@@ -145,8 +129,8 @@ function unclearPart(commands: readonly JudgedCommand[], place: CommandPlace): s
     ({ use, command }) =>
       (use.kind === 'writes' && nameOf(command) !== 'mkdir') || use.redirects.some(({ access }) => access === 'edit'),
   )
-  const later = runs.find((run) => writes.some((write) => write !== run))
-  return later && sourceOf(later.command)
+  const part = unknown ?? far ?? linked ?? runs.find((run) => writes.some((write) => write !== run))
+  return part && sourceOf(part.command)
 }
 
 /** Whether commands may have put links where a path is: with what they moved, copied or checked out. */
@@ -156,11 +140,6 @@ function mayBeLinked(path: string, before: readonly JudgedCommand[]): boolean {
       nameOf(command) !== 'rm' &&
       use.paths.some((each) => each.access === 'edit' && each.goesDown && isInside(each.path, path)),
   )
-}
-
-/** Git later runs hooks and parts of its configuration as commands; so do other protected files. */
-function runsLater(path: string): boolean {
-  return isProtected(path) || path.toLowerCase().split('/').includes('.git')
 }
 
 /** Whether each command of a line only looks, or is allowed by a rule, at places where the mode or a rule allows it. */
@@ -185,7 +164,7 @@ function mayRunUnasked(
           outside,
           path: shownPath(path, workspace),
         } as const
-        return rules.always.some((rule) => allows(rule, request)) || byMode(mode, request).kind === 'allow'
+        return allowsDirectly(mode, rules, request)
       }),
   )
 }
@@ -195,44 +174,8 @@ function shownPath(path: string, workspace: string): string {
   return isInside(workspace, path) ? relative(workspace, path) || '.' : path
 }
 
-const LONGEST_SOURCE = 80
-
-function refusal(rule: Rule, source: string): string {
-  const where = source === '' ? '' : `, here: ${oneLine(source, LONGEST_SOURCE)}`
-  return `The user forbids this for good (never ${ruleText(rule)}${where}). Do not try it another way.`
-}
-
 function doubtText(rule: Rule, source: string): string {
   return `Not run: it may be what the user forbids (never ${ruleText(rule)}), because of: ${oneLine(source, LONGEST_SOURCE)}. Write out each command and file, or use other tools.`
-}
-
-function byMode(mode: PermissionMode, request: Exclude<PermissionRequest, CommandRequest>): PermissionDecision {
-  switch (request.kind) {
-    case 'read':
-      return request.outside ? ASK : ALLOW
-    case 'edit':
-      return request.outside || mode === 'ask' || (mode === 'auto-edit' && runsLater(request.path)) ? ASK : ALLOW
-    case 'tool':
-      return mode === 'full' ? ALLOW : ASK
-    default:
-      return unreachable(request)
-  }
-}
-
-/** True when an always rule allows this request. Only an absolute pattern allows a path outside the workspace. */
-function allows({ kind, pattern }: Rule, request: Exclude<PermissionRequest, CommandRequest>): boolean {
-  if (request.kind === 'tool') return kind === 'tool' && matchesWildcard(pattern, request.tool)
-  if (kind !== request.kind || isAbsolute(pattern) !== request.outside) return false
-  return matchesPath(pathPattern(pattern), request.path)
-}
-
-/** Whether a never rule forbids a path. A path that may not be read may not be edited either. */
-function forbidsPath(
-  { kind, pattern }: Rule,
-  request: { readonly kind: 'read' | 'edit'; readonly path: string },
-  workspace: string,
-): boolean {
-  return (kind === 'read' || kind === request.kind) && coversPath(pathPattern(pattern), request.path, workspace)
 }
 
 /** Whether a line does what a never rule forbids; `maybe` if its text does not show that it does not, and no wall keeps the rule. */
@@ -259,9 +202,9 @@ const RULE_FINDERS: Readonly<Record<Exclude<Rule['kind'], 'tool'>, RuleFinder>> 
 
 function readsForbidden(rule: Rule, { commands }: JudgedLine, place: CommandPlace): readonly PathFinding[] {
   const kind = rule.kind === 'edit' ? 'edit' : 'read'
-  return commands.flatMap(({ use, command }) => {
-    const answer = usesForbidden({ kind, pattern: rule.pattern }, [...use.paths, ...use.redirects], place)
-    return answer === undefined ? [] : [{ answer, source: sourceOf(command) }]
+  return commands.flatMap((each) => {
+    const answer = usesForbidden({ kind, pattern: rule.pattern }, usesOf(each), place)
+    return answer === undefined ? [] : [{ answer, source: sourceOf(each.command) }]
   })
 }
 

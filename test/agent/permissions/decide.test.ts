@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { decide, mayRead, type PermissionDecision } from '../../../src/agent/permissions/decide.ts'
+import { decide } from '../../../src/agent/permissions/decide.ts'
+import { mayRead, type PermissionDecision } from '../../../src/agent/permissions/decide-direct.ts'
 import { NO_RULES, PERMISSION_MODES, type Rule, type Rules } from '../../../src/agent/permissions/rule.ts'
 import type { PermissionRequest } from '../../../src/agent/tool.ts'
 

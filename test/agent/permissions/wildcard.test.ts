@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { matchesWildcard } from '../../../src/agent/permissions/command-pattern.ts'
+import { matchesWildcard } from '../../../src/agent/permissions/wildcard.ts'
 
 it.each([
   ['a', 'a', true],

@@ -72,9 +72,10 @@ function plainUse(words: readonly Word[], folders: readonly string[], home: stri
       ? { kind: 'runs', paths: [...pathsIn(rest, 'edit', at, true), ...folderUses('edit', at)] }
       : { kind: 'runs', paths: pathsIn(rest, 'read', at) }
   if (name.text === 'git') return gitUse(rest, at)
-  if (name.text === 'find') return findUse(rest, at)
+  if (name.text === 'find') return namesUse(rest, at, (option) => !/^-\D/.test(option) || FIND.has(option))
   if (name.text === 'sed') return sedUse(rest, at)
-  if (name.text === '[' || name.text === 'test') return testUse(rest, at)
+  // `-v` and `-R` of test evaluate an array index, and with it any command.
+  if (name.text === '[' || name.text === 'test') return namesUse(rest, at, (option) => !/^-[vR]$/.test(option))
   const program = PROGRAMS.get(name.text)
   return program === undefined
     ? { kind: undefined, paths: pathsIn(rest, 'read', at) }
@@ -121,27 +122,15 @@ function programUse(program: Program, words: readonly Word[], at: At, takesAnyNa
 type Files = { readonly words: readonly Word[]; readonly access: PathUse['access'] }
 
 function filesOf(takes: OperandKind, operands: readonly Word[], options: readonly string[]): readonly Files[] {
-  switch (takes) {
-    case 'text':
-      return []
-    case 'names':
-      return [{ words: operands, access: 'names' }]
-    case 'read':
-      return [{ words: operands, access: 'read' }]
-    case 'changed':
-      return [{ words: operands, access: 'edit' }]
-    case 'copied':
-    case 'moved':
-      return [
-        { words: operands.slice(0, -1), access: takes === 'copied' ? 'read' : 'edit' },
-        { words: operands.slice(-1), access: 'edit' },
-        { words: copiesIn(operands), access: 'edit' },
-      ]
-    case 'pattern': {
-      const isGiven = options.some((option) => /^-\w*[ef]/.test(option))
-      return [{ words: isGiven ? operands : operands.slice(1), access: 'read' }]
-    }
-  }
+  if (takes === 'text') return []
+  if (takes === 'copied' || takes === 'moved')
+    return [
+      { words: operands.slice(0, -1), access: takes === 'copied' ? 'read' : 'edit' },
+      { words: [...operands.slice(-1), ...copiesIn(operands)], access: 'edit' },
+    ]
+  const startsWithPattern = takes === 'pattern' && !options.some((option) => /^-\w*[ef]/.test(option))
+  const access = takes === 'names' ? 'names' : takes === 'changed' ? 'edit' : 'read'
+  return [{ words: startsWithPattern ? operands.slice(1) : operands, access }]
 }
 
 /** If the last operand is a folder, the others get a place in it. */
@@ -150,16 +139,11 @@ function copiesIn(operands: readonly Word[]): readonly Word[] {
   return operands.slice(0, -1).map((word) => ({ ...word, text: `${folder?.text}/${basename(word.text)}` }))
 }
 
-function folderUses(access: PathUse['access'], { folders, isOfGit }: At): readonly PathUse[] {
-  return folders.map((path) => ({
-    access,
-    path,
-    written: path,
-    isGlob: false,
-    goesDown: true,
-    isPart: false,
-    ...(isOfGit ? { isOfGit } : {}),
-  }))
+const HERE: Word = { type: 'word', text: '.', open: false }
+
+/** Everything below the folders in which a command runs. */
+function folderUses(access: PathUse['access'], at: At): readonly PathUse[] {
+  return pathsIn([HERE], access, at, true)
 }
 
 /** The command of git and its words, without the options before it; undefined if one of these is not known to be harmless. */
@@ -189,16 +173,10 @@ function gitUse(words: readonly Word[], { folders, home }: At): Plain {
   return { kind: use.kind, paths: [...entered, ...use.paths] }
 }
 
-/** find prints names, unless it runs something or deletes. */
-function findUse(words: readonly Word[], at: At): Plain {
-  const isKnown = words.every(({ text, open }) => !open && (!/^-\D/.test(text) || FIND.has(text)))
+/** A program that prints or tests names, if all its words are literal and harmless. */
+function namesUse(words: readonly Word[], at: At, isHarmless: (text: string) => boolean): Plain {
+  const isKnown = words.every(({ text, open }) => !open && isHarmless(text))
   return { kind: isKnown ? 'looks' : undefined, paths: pathsIn(words, isKnown ? 'names' : 'read', at) }
-}
-
-/** `-v` and `-R` of test evaluate an array index, and with it any command. */
-function testUse(words: readonly Word[], at: At): Plain {
-  const isKnown = words.every(({ text, open }) => !open && text !== '-v' && text !== '-R')
-  return { kind: isKnown ? 'looks' : undefined, paths: pathsIn(words, 'names', at) }
 }
 
 function sedUse(words: readonly Word[], at: At): Plain {

@@ -26,12 +26,12 @@ export type Program = {
 type Options = { readonly letters: string; readonly valued: string; readonly long: ReadonlySet<string> }
 
 /** `An:q0 --quiet --lines=`: `-A`, `-n VALUE`, `-q`, `-5`, `--quiet`, `--lines VALUE`. */
-function options(text: string): Options {
-  const [letters = '', ...long] = text.split(' ')
+function options(words: readonly string[]): Options {
+  const letters = words.find((word) => !word.startsWith('--')) ?? ''
   return {
     letters: letters.replaceAll(':', ''),
     valued: [...letters].filter((_, i) => letters[i + 1] === ':').join(''),
-    long: new Set(long),
+    long: new Set(words.filter((word) => word.startsWith('--'))),
   }
 }
 
@@ -64,152 +64,120 @@ const has =
   (given: readonly string[]): boolean =>
     given.some((option) => letters.test(option))
 
-const looks = (operands: OperandKind, text: string, more: Partial<Program> = {}): Program => ({
-  kind: 'looks',
-  operands,
-  options: options(text),
-  ...more,
+/** The programs of a table: `name options` between commas, by their operands. */
+function programs(kind: ProgramKind, table: { [of in OperandKind]?: string }, more: Partial<Program> = {}) {
+  return Object.entries(table).flatMap(([operands, names]) =>
+    names.split(/,\s*/).map((entry) => {
+      const [name = '', ...rest] = entry.split(/\s+/)
+      return [name, { kind, operands: operands as OperandKind, options: options(rest), ...more }] as [string, Program]
+    }),
+  )
+}
+
+const DEEP = { goesDown: () => true }
+/** A condition on each operand, and how many there may be. */
+const each = (good: RegExp, most = Number.POSITIVE_INFINITY) => ({
+  accepts: (operands: readonly string[]) => operands.length <= most && operands.every((word) => good.test(word)),
 })
-const writes = (operands: OperandKind, text: string, more: Partial<Program> = {}): Program => ({
-  ...looks(operands, text, more),
-  kind: 'writes',
-})
+const ALONE = each(/^/, 0)
 
 const GREP =
   'inrRlLcvwxoEFPGHIhsqazbA:B:C:m:e:f:0 --include= --exclude= --exclude-dir= --color= --color --line-number --ignore-case --count --only-matching'
 
-/** Programs that take the same arguments. */
-const same = (names: string, program: Program) => names.split(' ').map((name) => [name, program] as const)
-
 /** Programs by name. Those with subcommands are in other tables. */
 export const PROGRAMS: ReadonlyMap<string, Program> = new Map<string, Program>([
-  ['echo', looks('text', 'neE')],
-  // `-v` evaluates an array index, and with it any command.
-  ['printf', looks('text', '')],
-  ...same(': true false exit sleep seq whoami id nproc pwd uptime basename dirname', looks('text', '')),
-  ['free', looks('text', 'hbkmg')],
-  ['hostname', looks('text', '', { accepts: (operands) => operands.length === 0 })],
-  ['uname', looks('text', 'asnrvmpio')],
-  ['which', looks('text', 'a')],
-  ['type', looks('text', 'atp')],
-  ['date', looks('text', 'uIR', { accepts: (operands) => operands.every((word) => word.startsWith('+')) })],
-  ['cd', looks('names', '')],
-  ['ls', looks('names', 'aAlhrRtTSsdFiG1nopqBcCfgHkLmNQuUvwxXZ0 --color= --color --all --recursive --full-time')],
-  ['stat', looks('names', 'c:f:Lt')],
-  ['du', looks('names', 'shakmcd:0 --max-depth= --summarize --human-readable')],
-  ['df', looks('names', 'hTik')],
-  ['tree', looks('names', 'adfiL:I:P:shpC --noreport --dirsfirst --gitignore')],
-  ['realpath', looks('names', 'emsqz')],
-  ['readlink', looks('names', 'femnqz')],
-  ['cat', looks('read', 'AbeEnstTuv')],
-  ['head', looks('read', 'n:c:qv0 --lines= --bytes=')],
-  ['tail', looks('read', 'n:c:qvfF0 --lines= --bytes=')],
-  ['wc', looks('read', 'lwcmL --lines --words --bytes --chars')],
-  ['nl', looks('read', 'b:w:s:')],
-  ['od', looks('read', 'A:t:N:j:bcdoxv')],
-  ['hexdump', looks('read', 'Cn:s:v')],
+  ...programs('looks', {
+    // `printf -v` evaluates an array index, and with it any command.
+    text: `echo neE, printf, :, true, false, exit, sleep, seq, whoami, id, nproc, pwd, uptime, basename, dirname,
+      free hbkmg, uname asnrvmpio, which a, type atp, tr dsc`,
+    names: `cd, ls aAlhrRtTSsdFiG1nopqBcCfgHkLmNQuUvwxXZ0 --color= --color --all --recursive --full-time, stat c:f:Lt,
+      du shakmcd:0 --max-depth= --summarize --human-readable, df hTik, realpath emsqz, readlink femnqz,
+      tree adfiL:I:P:shpC --noreport --dirsfirst --gitignore`,
+    read: `cat AbeEnstTuv, head n:c:qv0 --lines= --bytes=, tail n:c:qvfF0 --lines= --bytes=, nl b:w:s:, fold w:s,
+      wc lwcmL --lines --words --bytes --chars, od A:t:N:j:bcdoxv, hexdump Cn:s:v, cut d:f:c:b:s, tac, rev, column ts:,
+      paste d:s, comm 0, cmp sl, sort nrufhVbdgiMk:t:, file biL, base64 dw:, md5sum bt, sha1sum bt, sha256sum bt,
+      sha512sum bt, cksum bt`,
+  }),
+  ...programs('looks', { text: 'hostname' }, ALONE),
+  ...programs('looks', { text: 'date uIR' }, each(/^\+/)),
   // `@file` has more arguments.
-  ['strings', looks('read', 'an:0', { accepts: (operands) => operands.every((word) => !word.startsWith('@')) })],
-  ['cut', looks('read', 'd:f:c:b:s')],
-  ['tr', looks('text', 'dsc')],
-  ['fold', looks('read', 'w:s')],
-  ...same('tac rev', looks('read', '')),
-  ['column', looks('read', 'ts:')],
-  ['paste', looks('read', 'd:s')],
-  ['comm', looks('read', '0')],
-  ['cmp', looks('read', 'sl')],
-  ['diff', looks('read', 'urNqwbBiyaW:x:U:0 --brief --unified= --color=', { goesDown: () => true })],
-  ['sort', looks('read', 'nrufhVbdgiMk:t:')],
+  ...programs('looks', { read: 'strings an:0' }, each(/^(?!@)/)),
   // The second operand of uniq is a file that it writes.
-  ['uniq', looks('read', 'cdui', { accepts: (operands) => operands.length < 2 })],
-  ['file', looks('read', 'biL')],
-  ...same('md5sum sha1sum sha256sum sha512sum cksum', looks('read', 'bt')),
-  ['base64', looks('read', 'dw:')],
-  ...same('grep egrep fgrep', looks('pattern', GREP, { goesDown: has(/^-\w*[rR]/) })),
-  [
-    'rg',
-    looks(
-      'pattern',
-      'inlcvwoFPUsSHN.uA:B:C:m:e:f:g:t:T:0 --files --hidden --glob= --type= --no-ignore --no-heading --line-number --color= --stats --json --count --multiline --ignore-case --files-with-matches --max-count= --sort=',
-      { goesDown: () => true },
-    ),
-  ],
-  [
-    'jq',
-    looks('pattern', 'rcsMenS', {
-      accepts: (operands) => !/\b(?:import|include|modulemeta)\b/.test(operands[0] ?? ''),
-    }),
-  ],
-  ['mkdir', writes('changed', 'pv')],
-  ['rmdir', writes('changed', 'pv')],
-  ['touch', writes('changed', 'c')],
-  ['tee', writes('changed', 'a')],
-  ['rm', writes('changed', 'rfvd', { goesDown: has(/^-\w*r/) })],
-  ['mv', writes('moved', 'fnv', { goesDown: () => true })],
-  ['cp', writes('copied', 'rRafpvn', { goesDown: has(/^-\w*[rRa]/) })],
+  ...programs('looks', { read: 'uniq cdui' }, each(/^/, 1)),
+  ...programs('looks', { pattern: `grep ${GREP}, egrep ${GREP}, fgrep ${GREP}` }, { goesDown: has(/^-\w*[rR]/) }),
+  ...programs(
+    'looks',
+    {
+      read: 'diff urNqwbBiyaW:x:U:0 --brief --unified= --color=',
+      pattern: `rg inlcvwoFPUsSHN.uA:B:C:m:e:f:g:t:T:0 --files --hidden --glob= --type= --no-ignore --no-heading --line-number
+        --color= --stats --json --count --multiline --ignore-case --files-with-matches --max-count= --sort=`,
+    },
+    DEEP,
+  ),
+  ...programs(
+    'looks',
+    { pattern: 'jq rcsMenS' },
+    { accepts: ([program = '']) => !/\b(?:import|include|modulemeta)\b/.test(program) },
+  ),
+  ...programs('writes', { changed: 'mkdir pv, rmdir pv, touch c, tee a' }),
+  ...programs('writes', { changed: 'rm rfvd' }, { goesDown: has(/^-\w*r/) }),
+  ...programs('writes', { moved: 'mv fnv' }, DEEP),
+  ...programs('writes', { copied: 'cp rRafpvn' }, { goesDown: has(/^-\w*[rRa]/) }),
 ])
 
-const LOG =
-  'n:pS:G:0 --oneline --stat --shortstat --numstat --graph --all --decorate --format= --pretty= --since= --until= --after= --before= --author= --grep= --name-only --name-status --no-merges --merges --first-parent --reverse --follow --max-count= --date= --abbrev-commit --no-color --no-decorate --'
-const LOG_PROGRAM = looks('names', LOG, { goesDown: has(/^-\w*p/) })
-const DIFF =
-  'U:wbp --stat --name-only --name-status --cached --staged --numstat --shortstat --no-color --color= --word-diff --unified= --ignore-all-space --diff-filter= --no-index --no-ext-diff --format= --pretty= --oneline --check --'
+const LOG = `n:pS:G:0 --oneline --stat --shortstat --numstat --graph --all --decorate --format= --pretty= --since= --until=
+  --after= --before= --author= --grep= --name-only --name-status --no-merges --merges --first-parent --reverse --follow
+  --max-count= --date= --abbrev-commit --no-color --no-decorate --`
+const DIFF = `U:wbp --stat --name-only --name-status --cached --staged --numstat --shortstat --no-color --color= --word-diff
+  --unified= --ignore-all-space --diff-filter= --no-index --no-ext-diff --format= --pretty= --oneline --check --`
 const SUMMARY = /^--(?:stat|shortstat|numstat|name-only|name-status)$/
-const PRINTS = looks('read', DIFF, {
-  goesDown: (given) => !has(SUMMARY)(given) || has(/^-\w*[pU]|^--(?:un|word|check)/)(given),
-})
-const listOnly = (text: string) => looks('text', text, { accepts: (operands) => operands.length === 0 })
-const runs = (text: string) => ({ ...looks('read', text), kind: 'runs' as const })
-const changes = (text: string) => writes('changed', text, { goesDown: () => true })
+const PATCH = has(/^-\w*p/)
+/** The names of branches and remotes: no address that names a program, such as `ext::`. */
+const REFS = each(/^(?!.*\.\.)\w[\w./-]*$/)
 
 /** Commands of git, which never start with an alias: git does not let one replace a command of its own. */
 export const GIT: ReadonlyMap<string, Program> = new Map<string, Program>([
-  ['status', looks('names', 'sbu:z --short --branch --porcelain --porcelain= --ignored --untracked-files= --')],
-  ['log', LOG_PROGRAM],
-  ['reflog', { ...LOG_PROGRAM, accepts: (operands) => operands.every((word) => word === 'show' || word === 'HEAD') }],
-  ['diff', PRINTS],
-  ['show', PRINTS],
-  ['blame', looks('read', 'L:wCM --', { goesDown: () => true })],
-  ['grep', { ...looks('pattern', 'inlcvwoEFPhHA:B:C:e:0 --'), goesDown: () => true }],
-  ['branch', listOnly('arv --show-current --list --all --no-color')],
-  ['tag', listOnly('ln --list --sort=')],
-  ['shortlog', looks('text', 'sne')],
-  ['remote', listOnly('v')],
-  ['stash', { ...looks('text', ''), accepts: (operands) => operands.join(' ') === 'list' }],
-  ['worktree', { ...looks('text', ''), accepts: (operands) => operands.join(' ') === 'list' }],
-  [
-    'config',
+  ...programs('looks', {
+    text: 'shortlog sne, merge-base, describe --tags --always --dirty --abbrev=',
+    names: `status sbu:z --short --branch --porcelain --porcelain= --ignored --untracked-files= --,
+      rev-parse --show-toplevel --short --abbrev-ref --verify --is-inside-work-tree --git-dir --,
+      rev-list n:0 --count --all --max-count= --, ls-tree rdlt --name-only --, check-ignore vq --,
+      ls-files cdomsz --others --cached --modified --deleted --exclude-standard --`,
+  }),
+  ...programs('looks', { names: `log ${LOG}` }, { goesDown: PATCH }),
+  ...programs('looks', { names: `reflog ${LOG}` }, { goesDown: PATCH, ...each(/^(?:show|HEAD)$/) }),
+  ...programs(
+    'looks',
+    { read: `diff ${DIFF}, show ${DIFF}` },
+    { goesDown: (given) => !has(SUMMARY)(given) || has(/^-\w*[pU]|^--(?:un|word|check)/)(given) },
+  ),
+  ...programs('looks', { read: 'blame L:wCM --', pattern: 'grep inlcvwoEFPhHA:B:C:e:0 --' }, DEEP),
+  ...programs(
+    'looks',
+    { text: 'branch arv --show-current --list --all --no-color, tag ln --list --sort=, remote v' },
+    ALONE,
+  ),
+  ...programs('looks', { text: 'stash, worktree' }, { accepts: (operands) => operands.join(' ') === 'list' }),
+  ...programs('looks', { text: 'config l --get --list' }, each(/\./, 1)),
+  ...programs('runs', {
+    read: 'add AufvN --all --update --force --',
+    text: 'commit am:qs --all --message= --amend --no-edit --allow-empty --quiet --signoff --',
+  }),
+  ...programs('runs', { read: 'fetch --all --prune --tags' }, REFS),
+  ...programs(
+    'writes',
     {
-      ...looks('text', 'l --get --list'),
-      accepts: (operands) => operands.every((word) => word.includes('.')) && operands.length < 2,
+      changed: `checkout bqf --quiet --, switch cq --create --quiet, restore SW --staged --worktree --,
+        reset q --hard --soft --mixed --, rm rfq --cached --`,
     },
-  ],
-  ['rev-parse', looks('names', ' --show-toplevel --short --abbrev-ref --verify --is-inside-work-tree --git-dir --')],
-  ['rev-list', looks('names', 'n:0 --count --all --max-count= --')],
-  ['merge-base', looks('text', '')],
-  ['describe', looks('text', ' --tags --always --dirty --abbrev=')],
-  ['ls-files', looks('names', 'cdomsz --others --cached --modified --deleted --exclude-standard --')],
-  ['ls-tree', looks('names', 'rdlt --name-only --')],
-  ['check-ignore', looks('names', 'vq --')],
-  ['add', runs('AufvN --all --update --force --')],
-  [
-    'commit',
-    { ...runs('am:qs --all --message= --amend --no-edit --allow-empty --quiet --signoff --'), operands: 'text' },
-  ],
-  ['fetch', { ...runs(' --all --prune --tags'), accepts: areRefs }],
-  ['checkout', changes('bqf --quiet --')],
-  ['switch', changes('cq --create --quiet')],
-  ['restore', changes('SW --staged --worktree --')],
-  ['reset', changes('q --hard --soft --mixed --')],
-  ['merge', { ...changes('q --no-ff --ff-only --no-edit --abort --squash'), accepts: areRefs }],
-  ['pull', { ...changes('q --ff-only --rebase --no-rebase --quiet'), accepts: areRefs }],
-  ['rm', changes('rfq --cached --')],
+    DEEP,
+  ),
+  ...programs(
+    'writes',
+    { changed: 'merge q --no-ff --ff-only --no-edit --abort --squash, pull q --ff-only --rebase --no-rebase --quiet' },
+    { ...DEEP, ...REFS },
+  ),
 ])
-
-/** The names of branches and remotes: no address that names a program, such as `ext::`. */
-function areRefs(operands: readonly string[]): boolean {
-  return operands.every((word) => /^\w[\w./-]*$/.test(word) && !word.includes('..'))
-}
 
 /** The tests of find that only select and print. */
 export const FIND: ReadonlySet<string> = new Set(
@@ -234,7 +202,7 @@ export const PROJECT_RUNS: RegExp = new RegExp(
     String.raw`yarn run [\w:.-]+|(?:yarn|bun) test(?: ${FILE})*`,
     '(?:npm|pnpm|yarn) (?:ci|install)',
     String.raw`go (?:test|build|vet|fmt|list|mod tidy)(?: (?:-v|-race|-short|-cover|-count=\d+|-run[= ][\w^$/|]+|-timeout[= ]\w+|${WORD}))*`,
-    String.raw`cargo (?:test|build|check|clippy|fmt|doc|tree)(?: (?:--release|--all|--workspace|--lib|--tests|--quiet|-q|-v|--all-targets|--all-features|--no-run|--check|-p|--|--nocapture|${WORD}))*`,
+    `cargo (?:test|build|check|clippy|fmt|doc|tree)(?: (?:--release|--all|--workspace|--lib|--tests|--quiet|-q|-v|--all-targets|--all-features|--no-run|--check|-p|--|--nocapture|${WORD}))*`,
     String.raw`make(?: (?:-[jkBs]\d*|-C [\w./]+|${WORD}))*`,
     String.raw`(?:python3? -m )?pytest(?: (?:-[qvxsl]+|-rA?|--tb=\w+|--lf|--maxfail=\d+|-k|-n|${WORD}))*`,
     String.raw`(?:npx )?(?:${CHECKERS})(?: (?:--noEmit|--fix|--check|--write|--run|--coverage|--watch=false|--reporter=\w+|-p|-t|-u|-b|${WORD}))*`,

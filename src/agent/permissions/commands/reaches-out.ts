@@ -26,12 +26,8 @@ export function reachesOut(text: string, { workspace, home, wall }: Place): bool
     else if (step.type === 'leave') folder = folders.pop() ?? folder
     else {
       const isFar = (word: Word) => leaves(word.text, folder, { workspace, home })
-      if (
-        step.redirects.some(
-          ({ operator, target }) => /[>]/.test(operator) && isFar(target) && !isTemporary(target.text),
-        )
-      )
-        return true
+      const opened = step.redirects.flatMap(({ operator, target }) => (operator.includes('>') ? [target] : []))
+      if (opened.some((word) => isFar(word) && !isTemporary(word.text))) return true
       const command = withoutWrappers(step.words)
       if (command === undefined) continue
       const { name, rest } = command
@@ -60,17 +56,16 @@ const CHANGES_SYSTEM = set(
 const NETWORK = set(
   'ssh scp sftp ftp nc telnet gh glab docker podman kubectl helm aws gcloud az terraform heroku vercel flyctl ansible wget curl',
 )
-const NETWORK_COMMANDS: ReadonlyMap<string, RegExp> = new Map([
-  ['git', /^(?:push|fetch|pull|clone|ls-remote|send-email)$/],
-  ['npm', /^(?:install|i|add|ci|publish|update|unpublish|login)$/],
-  ['pnpm', /^(?:install|i|add|publish|update)$/],
-  ['yarn', /^(?:install|add|publish|upgrade)$/],
-  ['pip', /^(?:install|download)$/],
-  ['pip3', /^(?:install|download)$/],
-  ['uv', /^(?:sync|add|pip)$/],
-  ['cargo', /^(?:install|publish|add|fetch|update)$/],
-  ['go', /^(?:get|install)$/],
-  ['gem', /^(?:install|push)$/],
+const NETWORK_COMMANDS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['git', set('push fetch pull clone ls-remote send-email')],
+  ['npm', set('install i add ci publish update unpublish login')],
+  ['pnpm', set('install i add publish update')],
+  ['yarn', set('install add publish upgrade')],
+  ...['pip', 'pip3'].map((name) => [name, set('install download')] as const),
+  ['uv', set('sync add pip')],
+  ['cargo', set('install publish add fetch update')],
+  ['go', set('get install')],
+  ['gem', set('install push')],
 ])
 
 function needsNetwork(name: string, rest: readonly Word[]): boolean {
@@ -78,7 +73,7 @@ function needsNetwork(name: string, rest: readonly Word[]): boolean {
   if (NETWORK.has(name))
     return !texts.some((text) => LOCAL.test(text)) && !texts.every((text) => /^-(?:V|-version|-help)$/.test(text))
   const command = texts.find((text, i) => !text.startsWith('-') && !/^-[Cc]$/.test(texts[i - 1] ?? ''))
-  return NETWORK_COMMANDS.get(name)?.test(command ?? '') === true
+  return NETWORK_COMMANDS.get(name)?.has(command ?? '') === true
 }
 
 const LOCAL = /^(?:https?:\/\/)?(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\])(?:[:/]|$)/

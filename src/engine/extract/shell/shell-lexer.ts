@@ -118,13 +118,11 @@ class Lexer {
     if (char === ' ' || char === '\t' || char === '\r') this.#at++
     else if (char === '\n') this.#newline()
     else if (char === '#') this.#at = lineEnd(this.#text, this.#at)
-    else if (char === '\\' && this.#isContinuation()) this.#at += this.#text[this.#at + 1] === '\r' ? 3 : 2
-    else if (char === '(' && this.#text[this.#at + 1] === '(') this.#arithmetic()
+    // A line that goes on.
+    else if (char === '\\' && /^\r?\n/.test(this.#text.slice(this.#at + 1, this.#at + 3))) {
+      this.#at = lineEnd(this.#text, this.#at) + 1
+    } else if (char === '(' && this.#text[this.#at + 1] === '(') this.#arithmetic()
     else if (!this.#operator(char)) this.#word()
-  }
-
-  #isContinuation(): boolean {
-    return this.#text.startsWith('\\\n', this.#at) || this.#text.startsWith('\\\r\n', this.#at)
   }
 
   #newline(): void {
@@ -229,7 +227,7 @@ class Lexer {
     this.#at++
     while (this.#at < this.#text.length && this.#text[this.#at] !== '"') {
       const char = this.#text[this.#at]
-      if (char === '\\') this.#escapeInQuotes(word)
+      if (char === '\\') this.#escape(word, true)
       else if (char === '$' || char === '`') this.#expansion(word)
       else {
         QUOTED.lastIndex = this.#at
@@ -240,15 +238,9 @@ class Lexer {
     this.#at++
   }
 
-  #escape(word: Word): void {
+  #escape(word: Word, inQuotes = false): void {
     const next = this.#text[this.#at + 1] ?? ''
-    if (next !== '\n') word.text += next
-    this.#at += 2
-  }
-
-  #escapeInQuotes(word: Word): void {
-    const next = this.#text[this.#at + 1] ?? ''
-    if (next !== '\n') word.text += '$`"\\'.includes(next) ? next : `\\${next}`
+    if (next !== '\n') word.text += inQuotes && !'$`"\\'.includes(next) ? `\\${next}` : next
     this.#at += 2
   }
 
