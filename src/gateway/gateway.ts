@@ -21,6 +21,8 @@ export type GatewayDeps = GatewayAccess &
     readonly mode: Mode
     readonly clock: () => number
     readonly bill?: BillDeps
+    /** Gets each request with its answer, as `requests` shows it. */
+    readonly onRequest?: (record: RequestRecord) => void
     /** One line about something that went wrong. It has no secret. */
     readonly log?: (line: string) => void
     /** Larger bodies are passed on unread. */
@@ -262,7 +264,7 @@ export class Gateway {
     const { read, place, answer, status, answerBytes = 0 } = outcome
     const { bytesIn, askedBytes } = exchange
     const bytesOut = decision.kind === 'forward' ? (decision.body?.length ?? bytesIn) : askedBytes
-    this.#requests.add({
+    const record: RequestRecord = {
       at,
       upstream: exchange.upstream.name,
       path: exchange.client.path.replace(/\?.*/s, ''),
@@ -278,7 +280,9 @@ export class Gateway {
       status,
       why: [decision.why, providerReductionText(answer?.reduced)].filter(Boolean).join('; '),
       ownMs,
-    })
+    }
+    this.#requests.add(record)
+    this.#deps.onRequest?.(record)
     this.#charge((charges) => charges.add(exchange, { ...outcome, at, decision }))
   }
 

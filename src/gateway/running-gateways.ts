@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { readConfigText } from '../config/read/read-config-file.ts'
 import { keepPrivate, writePrivate } from '../config/write/write-private.ts'
 import { isDead } from '../session/compaction/hold-lease.ts'
-import { STATUS_PATH } from './access.ts'
+import { SECRET_HEADER, STATUS_PATH } from './access.ts'
 import { type RequestRecord, requestRecordSchema } from './recording/request-log.ts'
 
 const noticeSchema = z.object({
@@ -70,17 +70,23 @@ function noticeIn(file: string): GatewayNotice | undefined {
 const statusSchema = z.object({ mode: z.string(), requests: z.number(), records: z.array(requestRecordSchema) })
 
 /** The status that a gateway reports. */
-type GatewayStatus = z.infer<typeof statusSchema>
+export type GatewayStatus = z.infer<typeof statusSchema>
 
 /** Asks a gateway of this machine; undefined when it does not answer. */
-export async function gatewayStatus({ port, prefix }: GatewayNotice): Promise<GatewayStatus | undefined> {
+export function gatewayStatus({ port, prefix }: GatewayNotice): Promise<GatewayStatus | undefined> {
+  return statusAt(`http://127.0.0.1:${port}`, prefix)
+}
+
+/** Asks the gateway at an address; undefined when it does not answer, or not to this secret. */
+export async function statusAt(url: string, secret: string): Promise<GatewayStatus | undefined> {
   const signal = AbortSignal.timeout(PATIENCE_MS)
-  const response = await fetch(`http://127.0.0.1:${port}/${prefix}/${STATUS_PATH}`, { signal }).catch(() => undefined)
+  const headers = { [SECRET_HEADER]: secret }
+  const response = await fetch(`${url}/${STATUS_PATH}`, { signal, headers }).catch(() => undefined)
   const status = statusSchema.safeParse(await response?.json().catch(() => undefined))
   return status.success ? status.data : undefined
 }
 
-const PATIENCE_MS = 2_000
+const PATIENCE_MS = 5_000
 
 /** The last requests of a session through the gateways that run on this machine, the oldest first. */
 export async function sessionRequests(folder: string, session: string): Promise<readonly RequestRecord[]> {

@@ -32,7 +32,8 @@ const HEADERS_MS = 10_000
 /** Starts to listen. */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
   const { host, port, store } = options
-  const { app, leave, stop } = createApp(options)
+  const { app, services, leave, stop } = createApp(options)
+  const watch = { metrics: services.metrics, log: options.log }
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false })
   // Node counts a connection without a request as active until the time for its headers is over.
   const silent = new Set<Socket>()
@@ -47,7 +48,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     },
     (request, response) => {
       silent.delete(request.socket)
-      if (options.gateway?.(request, response) !== true) void listener(request, response)
+      if (options.gateway?.(request, response, watch) !== true) void listener(request, response)
     },
   )
   server.on('connection', (socket) => {

@@ -69,7 +69,7 @@ export function createApp(deps: ServerDeps): ServerApp {
   const listening = [obeyCancels(store, workList), hearAnswers(store, questions), hearSteering(store, steering)]
   const app = new Hono<RequestEnv>()
   app.onError(errorAnswer)
-  app.use(watchRequests(metrics, deps.log), securityHeaders, checkHost(server), checkOrigin(server))
+  app.use(watchRequests({ metrics, log: deps.log }), securityHeaders, checkHost(server), checkOrigin(server))
   app.use('/v1/sign-in', limitBody(SIGN_IN_BYTES))
   for (const add of openHandlers) add(app, services)
   serveDocument(app, deps.version)

@@ -1,13 +1,20 @@
+import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { SECRET_HEADER } from '../gateway/access.ts'
-import type { Gateway } from '../gateway/gateway.ts'
+import type { Gateway, GatewayDeps } from '../gateway/gateway.ts'
+import type { RequestRecord } from '../gateway/recording/request-log.ts'
 import { type AccessToken, findToken, type TokenSource } from './access/tokens.ts'
+import type { Metrics } from './observe/metrics.ts'
+import { noteRequest, type RequestWatch } from './observe/watch-requests.ts'
 
 /** The beginning of the paths of a server's gateways. */
 const PATH = '/gateway/'
 
 /** Takes a request if it is for a gateway. */
-export type TeamGateway = (request: IncomingMessage, response: ServerResponse) => boolean
+export type TeamGateway = (request: IncomingMessage, response: ServerResponse, watch: RequestWatch) => boolean
+
+/** What the gateway of a token reports to the server. */
+export type GatewayReports = Pick<GatewayDeps, 'log' | 'onRequest'>
 
 /**
  * A gateway for each token that may write: its sessions belong to the token's owner. The token is in the path after
@@ -15,16 +22,20 @@ export type TeamGateway = (request: IncomingMessage, response: ServerResponse) =
  */
 export function teamGateway(
   tokens: TokenSource,
-  gatewayFor: (token: AccessToken, secret: string) => Gateway,
+  gatewayFor: (token: AccessToken, secret: string, reports: GatewayReports) => Gateway,
 ): TeamGateway {
   const gateways = new Map<string, Gateway>()
-  return (request, response) => {
+  return (request, response, watch) => {
     const { url = '' } = request
     if (!url.startsWith(PATH)) return false
     request.url = url.slice(PATH.length - 1)
     const secret = secretIn(request)
     const token = findToken(tokens(), secret)
-    const gateway = token?.access === 'write' ? (gateways.get(token.hash) ?? gatewayFor(token, secret)) : undefined
+    watchAnswer(request, response, watch, token)
+    const gateway =
+      token?.access === 'write'
+        ? (gateways.get(token.hash) ?? gatewayFor(token, secret, reportsOf(token, watch)))
+        : undefined
     if (token === undefined || gateway === undefined) {
       response
         .writeHead(404, { 'content-type': 'application/json' })
@@ -35,6 +46,42 @@ export function teamGateway(
     void gateway.handle(request, response)
     return true
   }
+}
+
+/** Counts and logs a request when its answer has ended. The path after the secret is shown only to callers that we know. */
+function watchAnswer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  watch: RequestWatch,
+  token: AccessToken | undefined,
+): void {
+  const started = performance.now()
+  const { method = '' } = request
+  const path = token === undefined ? PATH : `${PATH}${pathAfterSecret(request)}`
+  response.once('close', () => {
+    const error = response.writableFinished ? undefined : 'broken off'
+    const { statusCode: status } = response
+    noteRequest(watch, PATH, started, { id: randomUUID(), method, path, status, token: token?.name, error })
+  })
+}
+
+function reportsOf({ name }: AccessToken, { metrics, log }: RequestWatch): GatewayReports {
+  return {
+    log: (error) => log?.({ at: new Date().toISOString(), gateway: name, error }),
+    onRequest: (record) => countTokens(metrics, record),
+  }
+}
+
+function countTokens(metrics: Metrics, { upstream, ownMs, inputTokens, cachedTokens, outputTokens }: RequestRecord) {
+  metrics.time('pith_gateway_own_seconds', { upstream }, ownMs / 1_000)
+  const kinds = { input: inputTokens, cached: cachedTokens, output: outputTokens }
+  for (const [kind, tokens] of Object.entries(kinds))
+    if (tokens !== undefined) metrics.add('pith_gateway_tokens_total', { upstream, kind }, tokens)
+}
+
+function pathAfterSecret({ url = '', headers }: IncomingMessage): string {
+  const path = url.replace(/\?.*/s, '')
+  return headers[SECRET_HEADER] === undefined ? path.replace(/^\/[^/]*\/?/, '') : path.slice(1)
 }
 
 function secretIn({ url = '', headers }: IncomingMessage): string {

@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { Gateway } from '../../src/gateway/gateway.ts'
 import { observe } from '../../src/gateway/modes/modes.ts'
 import { hashed, ownerOf } from '../../src/server/access/tokens.ts'
+import { Metrics } from '../../src/server/observe/metrics.ts'
 import { teamGateway } from '../../src/server/team-gateway.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { clientRequest } from '../gateway/support/conversations.ts'
@@ -16,7 +17,7 @@ const TOKENS = [
 const { path, body } = clientRequest('anthropic')
 
 /** A server with a gateway before a provider that says who called it with which key. */
-async function world() {
+async function world(options: { readonly provider?: string } = {}) {
   const provider = await upstreamServer((request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' })
     response.end(
@@ -25,11 +26,14 @@ async function world() {
   })
   const store = await openStore(':memory:')
   onTestFinished(() => store.close())
-  const upstreams = [{ name: 'local', url: new URL(provider) }]
+  const metrics = new Metrics()
+  const lines: object[] = []
+  const upstreams = [{ name: 'local', url: new URL(options.provider ?? provider) }]
   const gateway = teamGateway(
     () => TOKENS.map(hashed),
-    (token, prefix) =>
+    (token, prefix, reports) =>
       new Gateway({
+        ...reports,
         store,
         upstreams,
         prefix,
@@ -41,9 +45,10 @@ async function world() {
       }),
   )
   const url = await upstreamServer((request, response) => {
-    if (!gateway(request, response)) response.writeHead(200).end('the page')
+    if (!gateway(request, response, { metrics, log: (line) => lines.push(line) }))
+      response.writeHead(200).end('the page')
   })
-  return { store, url }
+  return { store, url, lines, metrics }
 }
 
 describe('the gateway of a server', () => {
@@ -71,5 +76,33 @@ describe('the gateway of a server', () => {
     for (const token of [TOKENS[2].token, 'pith_nobody_0123456789'])
       expect((await call(`${url}/gateway/${token}/local${path}`, { body })).status).toBe(404)
     expect(String((await call(`${url}/v1/sessions`, { method: 'GET' })).body)).toBe('the page')
+  })
+
+  it('logs and counts each request, with the name of its token and never with its secret', async () => {
+    const { url, lines, metrics } = await world()
+    await call(`${url}/gateway/${TOKENS[0].token}/local${path}`, { body })
+    await call(`${url}/gateway/pith_nobody_0123456789/local${path}`, { body })
+    await call(`${url}/gateway/gone${path}`, { body, headers: { 'x-pith-gateway': TOKENS[1].token } })
+    await expect.poll(() => lines).toHaveLength(3)
+    expect(lines).toMatchObject([
+      { method: 'POST', path: '/gateway/local/v1/messages', status: 200, token: 'ann' },
+      { path: '/gateway/', status: 404, token: undefined },
+      { path: '/gateway/gone/v1/messages', status: 404, token: 'bob' },
+    ])
+    expect(JSON.stringify(lines)).not.toMatch(/pith_|0123456789/)
+    const text = metrics.text({})
+    expect(text).toContain('pith_requests_total{method="POST",route="/gateway/",status="404"} 2')
+    await expect.poll(() => metrics.text({})).toContain('pith_gateway_own_seconds_count{upstream="local"} 1')
+  })
+
+  it('reports a provider that cannot be reached in the log of the server', async () => {
+    const { url, lines } = await world({ provider: 'http://127.0.0.1:9' })
+    expect((await call(`${url}/gateway/${TOKENS[0].token}/local${path}`, { body })).status).toBe(502)
+    await expect.poll(() => lines).toHaveLength(2)
+    expect(lines).toContainEqual({
+      at: expect.any(String),
+      gateway: 'ann',
+      error: expect.stringMatching(/^Pith cannot reach local/),
+    })
   })
 })

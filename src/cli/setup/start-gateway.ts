@@ -65,7 +65,7 @@ export async function startGateway(setup: Setup, { run, agent, ...start }: Gatew
 }
 
 /** The dependencies of a gateway, in addition to the user's settings. */
-type GatewayWish = Pick<GatewayDeps, 'store' | 'prefix' | 'owner' | 'hosts' | 'log'> & {
+type GatewayWish = Pick<GatewayDeps, 'store' | 'prefix' | 'owner' | 'hosts' | 'log' | 'onRequest'> & {
   /** The holder of the sessions: a process, while it lives, or all servers; this process by default. */
   readonly holder?: string
   /** Otherwise as the configuration says. */

@@ -70,6 +70,8 @@ function withLabel(labels: string, key: string, value: string): string {
 export const METRIC_HELP: Readonly<Record<string, string>> = {
   pith_requests_total: 'Requests by method, route and status.',
   pith_request_seconds: 'Time from a request to the beginning of its answer, by route.',
+  pith_gateway_tokens_total: 'Tokens of requests through the gateway as providers counted them, by upstream and kind.',
+  pith_gateway_own_seconds: 'Time that requests waited for the gateway before they were sent on, by upstream.',
   pith_messages_total: 'Messages that were appended to sessions.',
   pith_turns_total: 'Turns of the agent, by the reason of their end.',
   pith_compactions_total: 'Compactions that were requested, by outcome.',

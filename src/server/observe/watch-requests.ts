@@ -19,8 +19,11 @@ export type RequestLine = {
   readonly error?: string
 }
 
+/** Where requests are counted and logged. */
+export type RequestWatch = { readonly metrics: Metrics; readonly log?: (line: RequestLine | GatewayFault) => void }
+
 /** Gives every request an id, counts it and logs it. */
-export function watchRequests(metrics: Metrics, log?: (line: RequestLine) => void): MiddlewareHandler<RequestEnv> {
+export function watchRequests(watch: RequestWatch): MiddlewareHandler<RequestEnv> {
   return async (context, next) => {
     const started = performance.now()
     const id = randomUUID()
@@ -29,22 +32,33 @@ export function watchRequests(metrics: Metrics, log?: (line: RequestLine) => voi
     await next()
     const { status } = context.res
     const { method, path } = context.req
-    const route = context.get('route') ?? 'other'
-    metrics.add('pith_requests_total', { method, route, status: String(status) })
-    const ms = performance.now() - started
-    metrics.time('pith_request_seconds', { route }, ms / 1_000)
-    log?.({
-      at: new Date().toISOString(),
+    noteRequest(watch, context.get('route') ?? 'other', started, {
       id,
       method,
       path,
       status,
-      ms: Math.round(ms * 10) / 10,
       token: context.get('caller')?.name,
       error: status >= 500 && context.error !== undefined ? String(context.error.stack ?? context.error) : undefined,
     })
   }
 }
+
+/** Counts and logs a request that has been answered. */
+export function noteRequest(
+  { metrics, log }: RequestWatch,
+  route: string,
+  started: number,
+  line: Omit<RequestLine, 'at' | 'ms'>,
+): void {
+  const { method, status } = line
+  const ms = performance.now() - started
+  metrics.add('pith_requests_total', { method, route, status: String(status) })
+  metrics.time('pith_request_seconds', { route }, ms / 1_000)
+  log?.({ at: new Date().toISOString(), ms: Math.round(ms * 10) / 10, ...line })
+}
+
+/** A line of the server's log about something that went wrong in the gateway of a token. It has no secret. */
+export type GatewayFault = { readonly at: string; readonly gateway: string; readonly error: string }
 
 /** Writes a line of JSON to standard error. */
 export function logToStandardError(line: object): void {

@@ -13,7 +13,7 @@ import type { Grants } from '../access/grants.ts'
 import type { TokenSource } from '../access/tokens.ts'
 import type { McpRoute } from '../http/http-error.ts'
 import type { LoopLag, Metrics } from '../observe/metrics.ts'
-import type { CompactionLine, RequestLine } from '../observe/watch-requests.ts'
+import type { CompactionLine, GatewayFault, RequestLine } from '../observe/watch-requests.ts'
 import type { Streams } from '../stream/streams.ts'
 import type { PermissionQuestions, Steering } from '../work/turn-input.ts'
 import type { InFlight, TurnQueues, WorkList } from '../work/work-list.ts'
@@ -42,7 +42,7 @@ export type ServerDeps = {
   readonly gatewayRequests?: (session: SessionId) => Promise<readonly RequestRecord[]>
   /** The folder of the built web inspector; without it the server explains how to build it. */
   readonly webFolder?: string
-  readonly log?: (line: RequestLine | CompactionLine) => void
+  readonly log?: (line: RequestLine | CompactionLine | GatewayFault) => void
 }
 
 /** The services that handlers use. */

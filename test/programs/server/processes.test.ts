@@ -12,6 +12,8 @@ import { type Home, type ServerProcess, serverHome } from '../../server/support/
 import { teamConversation } from '../../server/support/team-conversation.ts'
 import { Trio } from '../../server/support/trio.ts'
 import type { JsonAnswer } from '../../server/support/world.ts'
+import { pith } from '../../support/cli.ts'
+import { configFolders } from '../../support/config-folders.ts'
 import { full } from '../../support/full.ts'
 import { turns } from '../../support/messages.ts'
 import {
@@ -251,6 +253,12 @@ describe.each(GATEWAY_MODES)('the gateways of many processes, in mode %s', (mode
     const entries = await Promise.all(sessions.map(async ({ id }) => (await store.entries(id)).entries))
     const isCompacted = entries.some((log) => log.some(({ type }) => type === 'compaction' || type === 'mask'))
     expect(isCompacted).toBe(mode === 'rewrite' && full)
+    let requests = 0
+    for (const { url } of servers) {
+      const { stdout } = await pith(configFolders(), ['gateway', 'status', '--server', url, '--token', place.token])
+      requests += Number(/mode \w+, (\d+) requests?\n/.exec(stdout)?.[1])
+    }
+    expect(requests).toBeGreaterThanOrEqual(CONVERSATIONS * TURNS)
     // A deadline against hanging: in the long form many conversations run at once.
   }, 600_000)
 })

@@ -9,7 +9,7 @@ function watched() {
   const metrics = new Metrics()
   const lines: RequestLine[] = []
   const app = new Hono<RequestEnv>()
-  app.use(watchRequests(metrics, (line) => lines.push(line)))
+  app.use(watchRequests({ metrics, log: (line) => 'id' in line && lines.push(line) }))
   app.onError((error, context) => context.text('no', error.message === 'refused' ? 400 : 500))
   app.get('/named/:id', (context) => {
     context.set('route', '/named/{id}')

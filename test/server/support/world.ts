@@ -99,7 +99,10 @@ export async function serverWorld(options: WorldOptions = {}): Promise<ServerWor
     folders: { config: data, data: options.tokenFolder ?? data },
     tokens: options.tokenFolder === undefined ? () => tokens : watchedTokens(options.tokenFolder),
     version: '0.0.0-test',
-    log: (line) => ('method' in line ? lines.push(line) : compactionLines.push(line)),
+    log: (line) => {
+      if ('method' in line) lines.push(line)
+      else if ('compaction' in line) compactionLines.push(line)
+    },
     ...(options.webFolder === undefined ? {} : { webFolder: options.webFolder }),
     agentFiles: options.agentFiles,
     machineMemories: options.machineMemories,

@@ -2,15 +2,27 @@ import type { FlagKey } from '../../../config/index.ts'
 import { bytes, count, counted, elapsed } from '../../../engine/report/numbers.ts'
 import { storedBills } from '../../../gateway/bills.ts'
 import { type Bill, joinedBills, priceText, type Totals } from '../../../gateway/recording/bill.ts'
-import { type GatewayNotice, gatewayStatus, runningGateways } from '../../../gateway/running-gateways.ts'
+import {
+  type GatewayNotice,
+  type GatewayStatus,
+  gatewayStatus,
+  runningGateways,
+  statusAt,
+} from '../../../gateway/running-gateways.ts'
+import { PithError } from '../../../model/problems/errors.ts'
 import { dateTime } from '../../../model/text.ts'
 import { cellText, columns, print } from '../../output/show.ts'
 import { loadSetup } from '../../setup/setup.ts'
+import type { StatusFlags } from './gateway.ts'
 
 const SHOWN = 20
 
 /** Prints the last requests of every gateway that runs on this machine, and the bill of all, also of those that have ended. */
-export async function printStatus(flags: Partial<Record<FlagKey, string>>): Promise<void> {
+export async function printStatus(of: StatusFlags, flags: Partial<Record<FlagKey, string>>): Promise<void> {
+  if (of.server !== undefined) {
+    for (const line of await serverLines(of.server, of.token ?? process.env.PITH_TOKEN)) print(line)
+    return
+  }
   const { data } = loadSetup(flags).folders
   const notices = runningGateways(data)
   if (notices.length === 0) print('No gateway is running.')
@@ -59,11 +71,27 @@ function missLines(entries: readonly { readonly agent: string; readonly totals: 
 }
 
 async function statusLines(notice: GatewayNotice): Promise<string[]> {
-  const { port } = notice
   const status = await gatewayStatus(notice)
-  if (status === undefined) return [`Port ${port}: it does not answer.`]
-  const { mode, requests, records } = status
-  const head = `Port ${port}: mode ${mode}, ${counted(requests, 'request')}`
+  return status === undefined
+    ? [`Port ${notice.port}: it does not answer.`]
+    : requestLines(`Port ${notice.port}`, status)
+}
+
+/** The requests of a token through a server, as the process knows them that answers. */
+async function serverLines(address: string, token: string | undefined): Promise<string[]> {
+  const { serverOf } = await import('../../../tui/remote/remote-port.ts')
+  const server = serverOf(address, token)
+  const status = await statusAt(new URL('gateway', server.url.replace(/\/*$/, '/')).href, server.token)
+  if (status === undefined)
+    throw new PithError(
+      'bad-argument',
+      `no gateway answers at ${server.url} to this token: it must be one that may write`,
+    )
+  return requestLines(server.url, status)
+}
+
+function requestLines(where: string, { mode, requests, records }: GatewayStatus): string[] {
+  const head = `${where}: mode ${mode}, ${counted(requests, 'request')}`
   if (records.length === 0) return [head]
   const rows = records
     .slice(-SHOWN)

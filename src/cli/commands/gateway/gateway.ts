@@ -10,6 +10,8 @@ export type GatewayFlags = {
   readonly quiet?: true
 }
 
+export type StatusFlags = { readonly server?: string; readonly token?: string }
+
 /** `pith gateway`: between an agent and its provider, and what it did. */
 export function gatewayCommand(pith: Command): void {
   const gateway = pith
@@ -44,8 +46,10 @@ export function gatewayCommand(pith: Command): void {
     .description(
       'the last requests of the running gateways: what came in, what went out, why, and how long it took; and the bill by day and agent',
     )
-    .action(async (_: unknown, command: Command) =>
-      (await import('./gateway-status.ts')).printStatus(settingFlags(command)),
+    .option('--server <url>', 'the requests with your token through the gateway of that `pith serve`')
+    .option('--token <token>', 'its token; by default PITH_TOKEN, or the part of the address after #')
+    .action(async (of: StatusFlags, command: Command) =>
+      (await import('./gateway-status.ts')).printStatus(of, settingFlags(command)),
     )
 }
 

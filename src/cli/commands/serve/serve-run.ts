@@ -56,9 +56,10 @@ export async function runServer(
   const agents = () => (index ??= new AgentIndex(folders.data))
   const running = await serve({
     store,
-    gateway: teamGateway(tokens, (token, prefix) => {
+    gateway: teamGateway(tokens, (token, prefix, reports) => {
       const hosts = [...server.hosts, server.host]
-      const gateway = new Gateway(gatewayDeps(setup, { store, prefix, owner: ownerOf(token), hosts, holder: SERVERS }))
+      const owner = ownerOf(token)
+      const gateway = new Gateway(gatewayDeps(setup, { ...reports, store, prefix, owner, hosts, holder: SERVERS }))
       gateways.push(gateway)
       return gateway
     }),
