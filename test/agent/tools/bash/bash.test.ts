@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { bash } from '../../../../src/agent/tools/bash/bash.ts'
@@ -60,8 +60,13 @@ describe('bash', () => {
   it('reports output as it comes, without halves of escapes or characters', async () => {
     const space = new TestWorkspace()
     const heard: string[] = []
-    const command = String.raw`printf '\033[31mred\303'; sleep 0.05; printf '\244\033[0m\n'`
-    await space.call(bash, { command }, { onOutput: (text) => heard.push(text) })
+    const afterTheFirst = 'until [ -e heard ]; do sleep 0.01; done'
+    const command = String.raw`printf '\033[31mred\303'; ${afterTheFirst}; printf '\244\033[0m\n'`
+    const onOutput = (text: string) => {
+      heard.push(text)
+      writeFileSync(join(space.folder, 'heard'), '')
+    }
+    await space.call(bash, { command }, { onOutput })
     expect(heard.join('')).toBe('redä\n')
     expect(heard.length).toBeGreaterThan(1)
   })
