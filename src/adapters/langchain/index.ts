@@ -3,7 +3,7 @@
  *
  * @packageDocumentation
  */
-export type { KeeperOptions } from '../shared/list-keeper.ts'
+export type { KeeperEvent, KeeperOptions } from '../shared/list-keeper.ts'
 export type { ChainMessage } from './message-form.ts'
 export { compactionMiddleware, recall } from './middleware.ts'
 export { type ChainModel, summaryModelOf } from './summary-model.ts'

@@ -3,5 +3,5 @@
  *
  * @packageDocumentation
  */
-export type { KeeperOptions, KeptStates } from '../shared/list-keeper.ts'
+export type { KeeperEvent, KeeperOptions, KeptStates } from '../shared/list-keeper.ts'
 export { compactionProcessor, type RecallInputSchema } from './processor.ts'

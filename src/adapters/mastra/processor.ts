@@ -2,7 +2,7 @@ import type { ContextState } from '../../fit/state/context-state.ts'
 import { type Conversation, openConversation } from '../../fit/state/conversation.ts'
 import { fromModelMessages, toModelMessages } from '../../formats/ai-sdk/foreign-parts.ts'
 import { fields, text } from '../../formats/shared/json.ts'
-import type { Message, ToolSchema } from '../../model/types.ts'
+import type { Message, ToolSchema, Usage } from '../../model/types.ts'
 import { sameData } from '../../model/values.ts'
 import { type KeeperOptions, type KeptList, ListKeeper, leadingIn, MOST_OVERFLOWS } from '../shared/list-keeper.ts'
 import { RECALL_DESCRIPTION, RECALL_FIELDS, recallAnswer, recallFrom, recallInput } from '../shared/recall.ts'
@@ -18,6 +18,12 @@ type Run = { kept: KeptList; again?: KeptList }
 
 /** The facts about a run that Mastra passes to a processor. Each run has its own `state` object; several runs may share a context. */
 type RunFacts = { readonly requestContext?: RequestContext; readonly state?: object }
+
+/** The part of Mastra's answer that is read. One that was replayed from a cache has the counts of another request. */
+type ModelAnswer = RunFacts & {
+  readonly chunks: readonly { readonly type: string; readonly payload?: unknown }[]
+  readonly fromCache?: boolean
+}
 
 type ApiError = RunFacts & { readonly error: unknown; readonly retryCount: number }
 
@@ -74,6 +80,17 @@ export function compactionProcessor(options: KeeperOptions) {
       runs.set(key, { kept })
       runIn.set(requestContext, (runIn.get(requestContext) ?? key) === key ? key : 'several')
       return { prompt: promptOf<Prompt>(kept) }
+    },
+    /** Reads the provider's count for the answer. It is in the last chunks. */
+    processLLMResponse: async ({
+      chunks,
+      requestContext = NO_CONTEXT,
+      state = requestContext,
+      fromCache,
+    }: ModelAnswer) => {
+      const run = runs.get(state)
+      const usage = fromCache === true ? undefined : usageIn(chunks)
+      if (run !== undefined && usage !== undefined) keeper.report(run.kept, usage)
     },
     /** After `retry: true`, Mastra calls `processLLMRequest` again, which then returns the smaller list. */
     processAPIError: async ({ error, retryCount, requestContext = NO_CONTEXT, state = requestContext }: ApiError) => {
@@ -144,6 +161,11 @@ export type RecallInputSchema = {
 }
 
 const RECALL_TOOL: ToolSchema = { name: 'recall', description: RECALL_DESCRIPTION, inputSchema: RECALL_INPUT }
+
+function usageIn(chunks: ModelAnswer['chunks']): Partial<Usage> | undefined {
+  const finish = chunks.findLast(({ type }) => type === 'finish')
+  return fields(fields(fields(finish?.payload)?.output)?.usage)
+}
 
 function threadOf(context: RequestContext | undefined): string | undefined {
   const { thread } = fields(context?.get('MastraMemory')) ?? {}

@@ -3,7 +3,7 @@
  *
  * @packageDocumentation
  */
-export type { KeeperOptions } from '../shared/list-keeper.ts'
+export type { KeeperEvent, KeeperOptions } from '../shared/list-keeper.ts'
 export type { AgentItem, AgentModel, AgentModelProvider } from './recovering-model.ts'
 export {
   type CompactionFilter,

@@ -1,7 +1,7 @@
 import { meaningOf, messagesOfItems } from '../../formats/openai-responses/read.ts'
 import { type Fields, fields, text } from '../../formats/shared/json.ts'
 import { Origins } from '../../formats/shared/origins.ts'
-import { jsonText, type Message, outputText, partsOf, resultsOf, textOf } from '../../model/types.ts'
+import { jsonText, type Message, outputText, partsOf, resultsOf, textOf, type Usage } from '../../model/types.ts'
 import { MOST_OVERFLOWS } from '../shared/list-keeper.ts'
 import { withMethods } from '../shared/with-methods.ts'
 
@@ -74,8 +74,11 @@ type ModelRequest = {
   readonly conversationId?: string
 }
 
+/** The part of the SDK's `ModelResponse` that is read: the counts of this one request. */
+type ModelResponse = { readonly usage?: { readonly inputTokens?: number; readonly outputTokens?: number } } | undefined
+
 /** The part of the SDK's `StreamEvent` that is read. An event of the type `model` contains the provider's own event. */
-type StreamEvent = { readonly type?: string; readonly event?: unknown }
+type StreamEvent = { readonly type?: string; readonly event?: unknown; readonly response?: ModelResponse }
 
 /** The part of the SDK's `Model` that is called. */
 export type AgentModel = {
@@ -89,10 +92,16 @@ export type AgentModelProvider = { getModel(name?: string): AgentModel | Promise
 /** Returns a smaller list if this error refuses the list as too large; undefined for every other error. */
 export type Refit = (error: unknown, input: readonly AgentItem[]) => Promise<readonly AgentItem[] | undefined>
 
-/** The same model, except that it compacts a list that its provider refuses as too large, and sends it again. */
-export function recoveringModel<M extends AgentModel>(model: M, refit: Refit): M {
+/** Notes the provider's count for the answer to this list. */
+export type ReportUsage = (input: readonly AgentItem[], usage: Partial<Usage>) => void
+
+/**
+ * The same model, except that it compacts a list that its provider refuses as too large, and sends it again. It also reports the
+ * provider's counts, which the SDK shows nobody else.
+ */
+export function recoveringModel<M extends AgentModel>(model: M, refit: Refit, report: ReportUsage): M {
   type Calls = {
-    getResponse(request: ModelRequest): Promise<unknown>
+    getResponse(request: ModelRequest): Promise<ModelResponse>
     getStreamedResponse(request: ModelRequest): AsyncIterable<StreamEvent>
   }
   const calls = model as unknown as Calls
@@ -101,7 +110,9 @@ export function recoveringModel<M extends AgentModel>(model: M, refit: Refit): M
       let request = first
       for (let tries = 0; ; tries++) {
         try {
-          return await calls.getResponse(request)
+          const response = await calls.getResponse(request)
+          reportUsage(request, response, report)
+          return response
         } catch (error) {
           const next = await smaller(request, error, tries, refit)
           if (next === undefined) throw error
@@ -118,6 +129,7 @@ export function recoveringModel<M extends AgentModel>(model: M, refit: Refit): M
         try {
           for await (const event of calls.getStreamedResponse(request)) {
             hasBegun ||= !isPreamble(event)
+            if (event.type === 'response_done') reportUsage(request, event.response, report)
             held.push(event)
             if (hasBegun) yield* held.splice(0)
           }
@@ -160,6 +172,17 @@ function reasonIn(last: StreamEvent | undefined): unknown {
   return event?.type === 'error' ? event : fields(event?.response)?.error
 }
 
+/** The list of a request; undefined if the provider keeps the conversation, so that the list is only the end of it. */
+function wholeList({ input, previousResponseId, conversationId }: ModelRequest): readonly AgentItem[] | undefined {
+  const isWhole = typeof input !== 'string' && previousResponseId === undefined && conversationId === undefined
+  return isWhole ? input : undefined
+}
+
+function reportUsage(request: ModelRequest, response: ModelResponse, report: ReportUsage): void {
+  const list = wholeList(request)
+  if (list !== undefined && response?.usage !== undefined) report(list, response.usage)
+}
+
 /** The request with a smaller list, if there is one. */
 async function smaller(
   request: ModelRequest,
@@ -167,8 +190,7 @@ async function smaller(
   tries: number,
   refit: Refit,
 ): Promise<ModelRequest | undefined> {
-  const { input, previousResponseId, conversationId } = request
-  const isWhole = typeof input !== 'string' && previousResponseId === undefined && conversationId === undefined
-  const list = isWhole && tries < MOST_OVERFLOWS ? await refit(error, input) : undefined
+  const input = wholeList(request)
+  const list = input !== undefined && tries < MOST_OVERFLOWS ? await refit(error, input) : undefined
   return list && { ...request, input: list }
 }

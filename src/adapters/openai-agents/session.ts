@@ -13,6 +13,7 @@ import {
   type AgentModelProvider,
   fromAgentItems,
   type Refit,
+  type ReportUsage,
   recoveringModel,
   toAgentItems,
   wrappedProvider,
@@ -132,7 +133,10 @@ type FilterCall<Item> = { readonly modelData: ModelData<Item>; readonly agent?: 
 /** A `callModelInputFilter` that keeps conversations inside the window. */
 export type CompactionFilter = {
   <Item extends AgentItem>(call: FilterCall<Item>): Promise<ModelData<Item>>
-  /** The same model, except that it compacts a list that its provider refuses as too large, and sends it again. A filter cannot do this: the SDK does not show it errors. */
+  /**
+   * The same model, except that it compacts a list that its provider refuses as too large, and sends it again. It also reads the
+   * provider's token counts, so that later lists are counted exactly. A filter alone can do neither: the SDK shows it no answers.
+   */
   readonly model: <M extends AgentModel>(model: M) => M
   /** The same for all models of a provider, for `modelProvider` of the SDK's `Runner`. */
   readonly provider: <P extends AgentModelProvider>(provider: P) => P
@@ -186,16 +190,22 @@ function filterOf(
     onInput?.(call.modelData.input)
     return { ...call.modelData, input: sentOf(await keep(call)) as Item[] }
   }
+  /** The list that was sent as this input. Lists of two conversations may be equal once both are compacted: then it is not known. */
+  const keptAs = (input: readonly AgentItem[]): KeptList | undefined => {
+    const [known, ...others] = recent.filter(({ sent }) => sameData(sent, input)).toReversed()
+    return others.every(({ kept }) => sameData(kept.given, known?.kept.given)) ? known?.kept : undefined
+  }
   const refit: Refit = async (error, input) => {
     if (overflowIn(factsOf(error)) === undefined) return undefined
-    const [known, ...others] = recent.filter(({ sent }) => sameData(sent, input)).toReversed()
-    // Lists of two conversations may be equal once both are compacted.
-    const isOne = others.every(({ kept }) => sameData(kept.given, known?.kept.given))
-    const refused = (isOne ? known?.kept : undefined) ?? (await keep({ modelData: { input: [...input] } }))
+    const refused = keptAs(input) ?? (await keep({ modelData: { input: [...input] } }))
     const list = await keeper.refit(error, refused)
     return list === undefined ? undefined : sentOf(list)
   }
-  const model = <M extends AgentModel>(given: M) => recoveringModel(given, refit)
+  const report: ReportUsage = (input, usage) => {
+    const kept = keptAs(input)
+    if (kept !== undefined) keeper.report(kept, usage)
+  }
+  const model = <M extends AgentModel>(given: M) => recoveringModel(given, refit, report)
   return Object.assign(filter, {
     model,
     provider: <P extends AgentModelProvider>(provider: P) => wrappedProvider(provider, model),

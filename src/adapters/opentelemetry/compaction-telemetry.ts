@@ -4,7 +4,7 @@ import type { CompactEvent } from '../../model/compact-result.ts'
 type TelemetryEvent =
   | CompactEvent
   | { readonly type: 'unchanged'; readonly outcome: string; readonly reason: string }
-  | { readonly type: 'overflow' | 'doubt' | 'warning' }
+  | { readonly type: 'overflow' | 'doubt' | 'warning' | 'repaired' }
 
 type Attributes = Record<string, string | number | boolean>
 

@@ -4,11 +4,13 @@ import { openContext } from '../../engine/context/open-context.ts'
 import { logOf } from '../../engine/context/view/log.ts'
 import { sparedTokens } from '../../engine/plan/spared-words.ts'
 import { fit as fitted } from '../../fit/fit.ts'
+import type { Repair } from '../../fit/repairs.ts'
 import { contentText, quickKey } from '../../fit/state/content-key.ts'
 import type { ContextState } from '../../fit/state/context-state.ts'
 import { openConversation } from '../../fit/state/conversation.ts'
 import { factsOf } from '../../llm/failure/error-facts.ts'
 import { type Overflow, overflowIn } from '../../llm/failure/overflow.ts'
+import type { CompactEvent } from '../../model/compact-result.ts'
 import { checkedWindow, checkSummaryModels } from '../../model/problems/check-arguments.ts'
 import { checkOptions, type OptionNames } from '../../model/problems/problem-text.ts'
 import type { Message, ToolSchema, Usage } from '../../model/types.ts'
@@ -18,6 +20,7 @@ import { loadRedactor } from '../../secrets/load-redactor.ts'
 import { messagesTokens, sumOfFixed } from '../../tokens/estimate/estimator.ts'
 import { believedWindow } from '../../tokens/windows.ts'
 import { OnlyConversation } from './only-conversation.ts'
+import { safeListener } from './safe-listener.ts'
 
 /** How an adapter counts and compacts. It needs a window, or a model whose window is in the registry. */
 export type KeeperOptions = {
@@ -31,7 +34,14 @@ export type KeeperOptions = {
   readonly state?: unknown
   /** Keeps the states of conversations by name: a database, or a `Map`. If absent, this process keeps the last 256. */
   readonly states?: KeptStates
-} & Pick<CompactInput, 'policy' | 'summaryModels' | 'onEvent' | 'signal' | 'focus' | 'cutRules' | 'facts' | 'estimator'>
+  readonly onEvent?: (event: KeeperEvent) => void
+} & Pick<CompactInput, 'policy' | 'summaryModels' | 'signal' | 'focus' | 'cutRules' | 'facts' | 'estimator'>
+
+/** A change of the messages that are sent. Every reduction ends in a `done`, with the tokens before and after it. */
+export type KeeperEvent =
+  | CompactEvent
+  /** Messages were changed because providers would refuse them as they were. Each repair is reported once for a conversation. */
+  | { readonly type: 'repaired'; readonly repairs: readonly Repair[] }
 
 /** States by the name of their conversation. The name is the id of the framework's thread, or else a key of the first message. */
 export type KeptStates = {
@@ -83,17 +93,22 @@ export type KeptList = {
  */
 export class ListKeeper {
   readonly #options: KeeperOptions
+  readonly #emit: (event: KeeperEvent) => void
   /** The context of an empty conversation, for the policy and the estimator of the options. */
   readonly #start: Context
   readonly #states: KeptStates
   /** The window of all conversations: the one that was given, or a smaller one that the provider named. */
   #window: number
   /** The windows that we assume after refusals, by conversation: a guess depends on the text that was refused. */
-  readonly #believed = new RecentMap<string, number>(MOST_STATES)
+  readonly #believed = new RecentMap<string, BelievedWindow>(MOST_STATES)
   readonly #only = new OnlyConversation<ContextState>()
   /** Undefined if the caller keeps the states. */
   readonly #own: RecentMap<string, ContextState> | undefined
   #hasWarned = false
+  /** The provider's counts for the latest answers, by conversation, with the lists that they answer. */
+  readonly #reported = new RecentMap<string, { readonly given: readonly Message[]; readonly usage: Usage }>(MOST_STATES)
+  /** The repairs that the listener has heard of, by conversation. */
+  readonly #repaired = new RecentMap<string, ReadonlySet<string>>(MOST_STATES)
   /** States after a refusal. They take precedence over a state that the framework has stored meanwhile. */
   readonly #afterRefusal = new RecentMap<string, ContextState>(MOST_STATES)
 
@@ -103,6 +118,7 @@ export class ListKeeper {
     checkSummaryModels(options?.summaryModels)
     this.#options = options
     this.#window = windowOf(options)
+    this.#emit = safeListener(options.onEvent)
     this.#start = openContext([], { policy: options.policy, estimator: options.estimator })
     this.#own = options.states === undefined ? new RecentMap<string, ContextState>(MOST_STATES) : undefined
     this.#states = options.states ?? this.#own ?? new Map()
@@ -125,8 +141,26 @@ export class ListKeeper {
   }
 
   fit(messages: readonly Message[], call: ListCall = {}): Promise<KeptList> {
-    const { thread = keyOf(messages), run = {} } = call
-    return this.#fit(messages, { ...call, thread, run }, false)
+    const { thread = keyOf(messages), run = {}, usage = this.#usageIn(thread, messages) } = call
+    return this.#fit(messages, { ...call, thread, run, usage }, false)
+  }
+
+  /** Notes the provider's count for the answer to this list, for the next call, whose list has that answer. */
+  report({ given, call }: KeptList, { inputTokens = 0, outputTokens = -1 }: Partial<Usage>): void {
+    // Some models report nothing, or zeros.
+    if (!(inputTokens > 0) || !(outputTokens >= 0)) return
+    this.#reported.set(call.thread, { given, usage: { inputTokens, outputTokens } })
+    // From here on we count as the provider does. A window that is still scaled would count the difference twice.
+    if (this.#believed.get(call.thread)?.isScaled === true) this.#believed.delete(call.thread)
+  }
+
+  /** The count that was reported for the last answer in a list. The answer comes right after the list that it answers. */
+  #usageIn(thread: string, messages: readonly Message[]): Usage | undefined {
+    const { given = [], usage } = this.#reported.get(thread) ?? {}
+    const [asked, now] = [given.at(-1), messages[given.length - 1]]
+    if (asked === undefined || now === undefined) return undefined
+    const isLast = messages.findLastIndex(({ role }) => role === 'assistant') === given.length
+    return isLast && contentText(asked) === contentText(now) ? usage : undefined
   }
 
   /**
@@ -168,7 +202,17 @@ export class ListKeeper {
     })
     this.#only.note(given, kept.state, run)
     await this.#states.set(thread, kept.state)
+    this.#emitRepairs(thread, kept.repairs ?? [])
     return { messages: kept.messages, state: kept.state, tokens: kept.tokensAfter, given, call }
+  }
+
+  #emitRepairs(thread: string, repairs: readonly Repair[]): void {
+    if (repairs.length === 0) return
+    const known = this.#repaired.get(thread)
+    const keys = repairs.map((repair) => JSON.stringify(repair))
+    this.#repaired.set(thread, new Set([...(known ?? []), ...keys]))
+    const fresh = repairs.filter((_, i) => known?.has(keys[i] ?? '') !== true)
+    if (fresh.length > 0) this.#emit({ type: 'repaired', repairs: fresh })
   }
 
   #learn({ messages, tokens, call }: KeptList, overflow: Overflow): void {
@@ -176,16 +220,20 @@ export class ListKeeper {
     const fixed = { system, tools: this.#options.tools ?? tools }
     const context = openContext(logOf(messages), { ...this.#start.settings, fixed })
     const words = sparedTokens(context, sumOfFixed(context.fixed.own))
-    const window = this.#windowOf(thread)
-    this.#believed.set(thread, believedWindow({ window, sentTokens: tokens, ...words, ...overflow }))
     const { limit = 0 } = overflow
+    const refused = { window: this.#windowOf(thread), sentTokens: tokens, ...words, ...overflow }
+    const window = believedWindow(refused)
+    this.#believed.set(thread, { window, isScaled: window < limit })
     if (limit > 0) this.#window = Math.min(this.#window, limit)
   }
 
   #windowOf(thread: string): number {
-    return Math.min(this.#window, this.#believed.get(thread) ?? this.#window)
+    return Math.min(this.#window, this.#believed.get(thread)?.window ?? this.#window)
   }
 }
+
+/** `isScaled`: the provider named its window, and this one is smaller because our count was too low. */
+type BelievedWindow = { readonly window: number; readonly isScaled: boolean }
 
 const SEVERAL =
   'state: there were several conversations, so state() cannot know which one is meant; keep their states with the option `states`'

@@ -25,10 +25,11 @@ async function streamed(before: readonly StreamEvent[], error: Error) {
       if (tries === 1) throw error
     },
   }
-  const recovering = recoveringModel(model, async (refusal) => {
+  const refit = async (refusal: unknown) => {
     refusals.push(refusal)
     return JSON.stringify([refusal, String(refusal)]).includes(TOO_LARGE) ? [] : undefined
-  })
+  }
+  const recovering = recoveringModel(model, refit, () => {})
   const events: StreamEvent[] = []
   let thrown: unknown
   try {
@@ -79,4 +80,28 @@ it('a stream that has said something is not asked for again', async () => {
   const { events, thrown, refusals } = await streamed(said, error)
   expect(events).toEqual(said)
   expect([thrown, refusals]).toEqual([error, []])
+})
+
+it('the counts of an answer are reported with the list that it answers, unless the provider keeps the rest of that list', async () => {
+  const usage = { inputTokens: 1_200, outputTokens: 30 }
+  const model = {
+    getResponse: async (_request: { input: Input; previousResponseId?: string }) => ({ usage }),
+    async *getStreamedResponse(_request: { input: Input }) {
+      yield { type: 'response_done', response: { usage } }
+    },
+  }
+  const reported: unknown[] = []
+  const recovering = recoveringModel(
+    model,
+    async () => undefined,
+    (...report) => reported.push(report),
+  )
+  const input = [{ text: 'a' }]
+  await recovering.getResponse({ input })
+  for await (const _ of recovering.getStreamedResponse({ input }));
+  await recovering.getResponse({ input, previousResponseId: 'r1' })
+  expect(reported).toEqual([
+    [input, usage],
+    [input, usage],
+  ])
 })

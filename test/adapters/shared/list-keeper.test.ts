@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type KeptList, ListKeeper } from '../../../src/adapters/shared/list-keeper.ts'
+import { type KeeperEvent, type KeptList, ListKeeper } from '../../../src/adapters/shared/list-keeper.ts'
 import { featureEstimator } from '../../../src/tokens/estimate/feature-estimator.ts'
 import { full } from '../../support/full.ts'
 import { call, result, user } from '../../support/messages.ts'
@@ -73,4 +73,44 @@ it('a list that cannot be made smaller is not sent again', async () => {
   expect(await keeper.refit(NAMELESS, await keeper.fit(short))).toBeUndefined()
   // The provider counts far more than we do, so it speaks of something else.
   expect(await keeper.refit(tooLong(900_000, 64_000), await keeper.fit(listOf(30_000)))).toBeUndefined()
+})
+
+it('the count that a provider reports for an answer is used for the next list that has it, and for no other', async () => {
+  const keeper = new ListKeeper('keeper', { window: 64_000 })
+  const list = listOf(20_000)
+  const next = [...list, call('last'), result('last', PAGE)]
+  const kept = await keeper.fit(list)
+  keeper.report(kept, { inputTokens: 0, outputTokens: 0 })
+  expect((await keeper.fit(next)).messages).toEqual(next)
+  keeper.report(kept, { inputTokens: 63_000, outputTokens: 20 })
+  expect((await keeper.fit(list)).messages).toEqual(list)
+  expect((await keeper.fit([...list.with(-1, result('c0', 'Another end.')), ...next.slice(-2)])).messages).toContain(
+    next.at(-1),
+  )
+  expect(lengthOf(await keeper.fit(next))).toBeLessThan(JSON.stringify(next).length)
+})
+
+it('after a refusal by the count of the provider, its next count gives back the whole window', async () => {
+  const keeper = new ListKeeper('keeper', { window: 64_000 })
+  let list = listOf(40_000)
+  const refused = await keeper.fit(list)
+  // The provider counts twice as much as we do.
+  const countOf = (kept: KeptList) => Math.round((lengthOf(kept) * 70_000) / lengthOf(refused))
+  let kept = await keeper.refit(tooLong(70_000, 64_000), refused)
+  for (let step = 0; step < 4 && kept !== undefined; step++) {
+    keeper.report(kept, { inputTokens: countOf(kept), outputTokens: 20 })
+    list = [...list, call(`d${step}`), result(`d${step}`, PAGE.repeat(5))]
+    kept = await keeper.fit(list)
+  }
+  expect(kept && countOf(kept)).toBeGreaterThan(42_000)
+})
+
+it('a repair is an event, once', async () => {
+  const events: KeeperEvent[] = []
+  const keeper = new ListKeeper('keeper', { window: 64_000, onEvent: (event) => events.push(event) })
+  const list = [user('What is the port?'), call('c0'), user('Well?')]
+  await keeper.fit(list)
+  await keeper.fit([...list, call('c1'), result('c1', '8080')])
+  const why = expect.stringContaining('c0')
+  expect(events).toEqual([{ type: 'repaired', repairs: [expect.objectContaining({ index: 1, why })] }])
 })

@@ -6,6 +6,7 @@ import type { CompactEvent, SkipReason } from '../../../model/compact-result.ts'
 import type { Policy, PolicyPatch } from '../../../model/policy/policy.ts'
 import type { OptionNames } from '../../../model/problems/problem-text.ts'
 import type { ModelInfo, SummaryModel } from '../../../model/types.ts'
+import { safeListener } from '../../shared/safe-listener.ts'
 
 /** The options that `contextManager`, `compactionMiddleware` and `createSession` share. */
 export type ContextOptions = {
@@ -72,17 +73,6 @@ const SUMMARY_MS = 3 * 60_000
 /** The time limit of a summary: an agent waits for it, so a model that hangs counts as failed. */
 export function summaryTimeout(): AbortSignal {
   return AbortSignal.timeout(SUMMARY_MS)
-}
-
-/** Wraps a listener so that its errors end neither a compaction nor the agent's run. */
-export function safeListener<E>(listener: ((event: E) => void) | undefined): (event: E) => void {
-  return (event) => {
-    try {
-      listener?.(event)
-    } catch {
-      // For example, the view that displays the events may have been closed.
-    }
-  }
 }
 
 /** Sends each warning once. Without a listener, it is printed. */

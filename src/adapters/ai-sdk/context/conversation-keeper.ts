@@ -21,12 +21,12 @@ import { sumOfFixed } from '../../../tokens/estimate/estimator.ts'
 import type { Status } from '../../../tokens/status.ts'
 import { believedWindow } from '../../../tokens/windows.ts'
 import type { OnlyConversation } from '../../shared/only-conversation.ts'
+import { safeListener } from '../../shared/safe-listener.ts'
 import { isForgotten } from '../models/sdk-call.ts'
 import { infoWith, namedModels, summaryModelsOf } from '../models/summary-model.ts'
 import {
   type ContextEvent,
   type ContextOptions,
-  safeListener,
   summaryTimeout,
   unattended,
   warner,

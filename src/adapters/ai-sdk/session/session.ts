@@ -22,10 +22,10 @@ import { redo, type UndoResult, undo } from '../../../session/user-changes.ts'
 import { openStore } from '../../../store/open-store.ts'
 import { type SessionId, type Store, unknownSession } from '../../../store/store.ts'
 import type { Status } from '../../../tokens/status.ts'
+import { safeListener } from '../../shared/safe-listener.ts'
 import {
   CONTEXT_OPTIONS,
   type ContextOptions,
-  safeListener,
   summaryTimeout,
   unattended,
   warner,
