@@ -68,8 +68,8 @@ export async function compactMessages(
   const sourceTexts = async () => logTexts(logOf(messages))
   const model = window === undefined ? options.model : { ...options.model, contextWindow: window }
   const fixed = { ...options.fixed, system: system ?? options.fixed?.system, tools: tools ?? options.fixed?.tools }
-  const context = openContext(log, { policy, model, fixed, estimator }, foldLog(log, made), known?.value)
-  contexts.keep([...messages], context, known)
+  const context = openContext(log, { policy, model, fixed, estimator }, foldLog(log, made), known?.value.context)
+  contexts.keep([...messages], { context }, known)
   const { result } = await compactContext(context, {
     sourceTexts,
     pause: pauses(),

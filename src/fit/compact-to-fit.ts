@@ -1,16 +1,16 @@
 import { compactContext } from '../engine/compact/compact.ts'
 import { type CompactOptions, type MeasuredContext, measure } from '../engine/compact/compact-state.ts'
 import { logTexts } from '../engine/compact/verify/verify.ts'
-import { type Context, type ContextSettings, withSettings } from '../engine/context/context.ts'
-import { openContext } from '../engine/context/open-context.ts'
+import { type Context, type ContextSettings, contextSteps, withSettings } from '../engine/context/context.ts'
 import { logOf } from '../engine/context/view/log.ts'
+import type { FoldedLog } from '../engine/context/view/plain-view.ts'
 import { withoutPromises, withoutRecallIn } from '../engine/context/view/request.ts'
-import { foldLog } from '../engine/context/view/view-of.ts'
+import { foldSteps } from '../engine/context/view/view-of.ts'
 import type { CompactResult } from '../model/compact-result.ts'
 import type { PolicyPatch } from '../model/policy/policy.ts'
+import { inSlices, type Pause } from '../model/steps.ts'
 import { type Message, messagesOf, type View } from '../model/types.ts'
 import type { Budget } from '../tokens/budget.ts'
-import { pauses } from './pauses.ts'
 import type { Conversation } from './state/conversation.ts'
 import { knownRecord } from './state/known-record.ts'
 
@@ -22,13 +22,21 @@ export function readConversation(opened: Conversation): Conversation {
 }
 
 /** Measures a conversation that was changed before, or that has to be repaired. */
-export function measureChanged(
+export async function measureChanged(
   { log, made }: Conversation,
   settings: ContextSettings,
   input: CompactOptions,
-  before: Context | undefined,
-): MeasuredContext {
-  return measure(openContext(log, settings, foldLog(log, made), before), input)
+  { earlier, folded, pause }: KnownConversation,
+): Promise<MeasuredContext> {
+  const known = folded ?? (await inSlices(foldSteps(log, made), pause))
+  return measure(await inSlices(contextSteps(log, settings, known, earlier), pause), input)
+}
+
+/** A Context of the beginning of a conversation, and its view if that is known. */
+type KnownConversation = {
+  readonly earlier: Context | undefined
+  readonly folded: FoldedLog | undefined
+  readonly pause: Pause
 }
 
 /** The messages of a view, without mentions of `recall` if the model does not have it. */
@@ -46,7 +54,7 @@ export async function compactToFit(
   recall: boolean,
 ): Promise<CompactResult> {
   const sourceTexts = async () => logTexts(logOf(messages))
-  const input: CompactOptions = { sourceTexts, pause: pauses(), ...given, ...(recall ? {} : withoutRecallIn(given)) }
+  const input: CompactOptions = { sourceTexts, ...given, ...(recall ? {} : withoutRecallIn(given)) }
   const under = (policy: PolicyPatch) => withSettings(context, { ...context.settings, policy })
   // A policy without a trigger compacts only if the window is nearly full.
   const reason = trigger === undefined ? 'overflow' : 'threshold'

@@ -1,16 +1,20 @@
 import type { CompactInput } from '../engine/compact/compact-state.ts'
-import { type Context, contextFrom, statusIn } from '../engine/context/context.ts'
-import { EMPTY_FOLD_CACHE, plainView } from '../engine/context/view/plain-view.ts'
+import { type Context, contextSteps, statusIn } from '../engine/context/context.ts'
+import { EMPTY_FOLD_CACHE, type FoldedLog, plainView } from '../engine/context/view/plain-view.ts'
 import type { CompactResult } from '../model/compact-result.ts'
 import { checkedUsage, checkedWindow, checkMessages, checkSummaryModels } from '../model/problems/check-arguments.ts'
 import { checkOptions, type OptionNames } from '../model/problems/problem-text.ts'
-import type { Fixed, Message, ModelInfo, ToolSchema, Usage } from '../model/types.ts'
+import { inSlices, type Pause } from '../model/steps.ts'
+import type { Entry, Fixed, Message, ModelInfo, ToolSchema, Usage } from '../model/types.ts'
 import { COMPACT_OPTIONS } from './compact-options.ts'
 import { contexts, unlessSame } from './open-contexts.ts'
+import { continuedList, type OpenList } from './open-list.ts'
+import { pauses } from './pauses.ts'
 import type { Repair } from './repairs.ts'
+import { prefixKeySteps, prefixKeys } from './state/content-key.ts'
 import type { ContextState } from './state/context-state.ts'
-import { hasRecord, openConversation, withUsage } from './state/conversation.ts'
-import { contextStateOf } from './state/state-of.ts'
+import { type Conversation, hasRecord, type OpenOptions, openConversation, withUsage } from './state/conversation.ts'
+import { type ConversationNow, contextStateOf } from './state/state-of.ts'
 
 /** The window to fit into, the other parts of the request, and how to compact. */
 export type FitOptions = Omit<CompactInput, 'log' | 'view' | 'reason' | 'fixed' | 'model'> & {
@@ -67,42 +71,56 @@ export type FitResult = {
  * ```
  */
 export async function fit(messages: readonly Message[], options: FitOptions): Promise<FitResult> {
-  const given = checked(messages, options)
+  const known = Array.isArray(messages) ? contexts.longest(messages) : undefined
+  const given = checked(messages, options, known?.length)
   const { window, system, tools, model, state, usage, recall = false, policy, estimator, ...input } = given
+  const counted = checkedUsage(usage)
   const count = messages.findIndex(({ role }) => role !== 'system')
-  const known = contexts.longest(messages)
-  const opened = withUsage(
-    openConversation(messages, { state, leading: count === -1 ? messages.length : count }),
-    checkedUsage(usage),
-  )
-  const conversation = hasRecord(opened) ? (await larger()).readConversation(opened) : opened
+  const pause = input.pause ?? pauses()
+  const continued = continuedList(known, messages, { state, usage: counted })
+  const conversation =
+    continued?.conversation ??
+    (await opened(messages, { state, usage: counted, leading: count === -1 ? messages.length : count }, pause))
   // A record in the system role is not an instruction.
   const leading = messages.slice(0, messages.length - conversation.messages.length)
   const fixed = fixedOf(system, tools, leading)
   const settings = { policy, estimator, fixed, model: { ...model, contextWindow: window } }
-  const plain = input.sparesWords === true ? undefined : plainView(conversation.log)
+  const folded = continued?.folded ?? plainFold(conversation.log)
+  const plain = input.sparesWords === true || !isPlain(conversation, folded) ? undefined : folded
+  const earlier = known?.value.context
   const before =
     plain === undefined
-      ? (await larger()).measureChanged(conversation, settings, input, known?.value)
-      : measurePlain(
-          contextFrom(conversation.log, settings, { view: plain, made: EMPTY_FOLD_CACHE }, known?.value),
-          input,
-        )
-  contexts.keep([...messages], before.given, known)
+      ? await (await larger()).measureChanged(conversation, settings, input, { earlier, folded, pause })
+      : measurePlain(await inSlices(contextSteps(conversation.log, settings, plain, earlier), pause), input)
+  const open: OpenList = { context: before.given }
+  contexts.keep([...messages], open, known)
   const { ceiling = window, trigger = ceiling } = before.budget
   const result =
     before.tokens < trigger
       ? undefined
-      : await (await larger()).compactToFit(before.given, input, conversation.messages, before.budget, recall)
+      : await (await larger()).compactToFit(
+          before.given,
+          { ...input, pause },
+          conversation.messages,
+          before.budget,
+          recall,
+        )
   const isDue = result !== undefined && !(result.outcome === 'skipped' && result.skip === 'under-trigger')
   const view = isDue ? result.view : before.whole.view
   const log = () => (isDue ? [...conversation.log, ...result.entries] : before.whole.log.slice())
+  const isSame = !isDue && before.whole === before.given
   const sent =
-    view === plain
+    view === plain?.view
       ? undefined
-      : unlessSame((await larger()).fittedMessages(view, conversation.messages, recall), conversation.messages)
+      : isSame && continued?.before.recall === recall
+        ? continued.before.sent && [...continued.before.sent, ...continued.fresh]
+        : unlessSame((await larger()).fittedMessages(view, conversation.messages, recall), conversation.messages)
+  if (isSame) open.unchanged = { conversation: { ...conversation, ignored: undefined }, sent, recall }
   const tokensAfter = isDue ? result.tokensAfter : before.tokens
   const fits = !isDue || tokensAfter <= ceiling
+  // The caller of a long list will want its state, which takes a key of every message.
+  if (isDue) await inSlices(prefixKeySteps(conversation.messages, conversation.keys), pause)
+  let made: ContextState | undefined
   return {
     messages: sent === undefined ? [...messages] : [...leading, ...sent],
     fits,
@@ -114,9 +132,40 @@ export async function fit(messages: readonly Message[], options: FitOptions): Pr
     ...(conversation.ignored === undefined ? {} : { stateIgnored: conversation.ignored }),
     // Computed on first use, so that a caller without a state does not pay for it.
     get state() {
-      return contextStateOf(conversation, { log: log(), view, sent })
+      made ??= stateAfter(conversation, { log: log(), view, sent }, open)
+      return made
     },
   }
+}
+
+/** Reads the state, and the record of a conversation that has one. A list of copies is hashed to know whether the state is its own. */
+async function opened(
+  messages: readonly Message[],
+  { state, usage, leading }: OpenOptions & { readonly usage: Usage | undefined },
+  pause: Pause,
+): Promise<Conversation> {
+  if (state !== undefined) await inSlices(prefixKeySteps(messages.slice(leading)), pause)
+  const conversation = withUsage(openConversation(messages, { state, leading }), usage)
+  return hasRecord(conversation) ? (await larger()).readConversation(conversation) : conversation
+}
+
+function plainFold(log: readonly Entry[]): FoldedLog | undefined {
+  const view = plainView(log)
+  return view && { view, made: EMPTY_FOLD_CACHE }
+}
+
+/** True if nothing in the view of a conversation was changed or has to be repaired. */
+function isPlain({ log }: Conversation, folded: FoldedLog | undefined): folded is FoldedLog {
+  return folded?.view.items.isPlainlyValid === true && log.every(({ type }) => type === 'message')
+}
+
+/** The state after a call. The open list remembers it, and the keys that it took. */
+function stateAfter(conversation: Conversation, now: ConversationNow, open: OpenList): ContextState {
+  const hashed = { ...conversation, keys: prefixKeys(conversation.messages, conversation.keys) }
+  const state = contextStateOf(hashed, now)
+  if (open.unchanged !== undefined)
+    open.unchanged = { ...open.unchanged, conversation: { ...hashed, ignored: undefined }, check: state.check }
+  return state
 }
 
 /** Measures an unchanged conversation without loading the code for compaction. */
@@ -125,11 +174,11 @@ function measurePlain(context: Context, { pending }: Pick<FitOptions, 'pending'>
 }
 
 /** A caller without type checks, or with messages of another SDK, gets one clear message instead of an error from deep inside. */
-function checked(messages: readonly Message[], options: FitOptions): FitOptions {
+function checked(messages: readonly Message[], options: FitOptions, known = 0): FitOptions {
   checkOptions('fit', options, OPTIONS)
   checkedWindow(options?.window)
   checkSummaryModels(options.summaryModels)
-  checkMessages(messages)
+  checkMessages(messages, known)
   return options
 }
 

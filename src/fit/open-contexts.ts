@@ -1,5 +1,5 @@
-import type { Context } from '../engine/context/context.ts'
 import type { Message } from '../model/types.ts'
+import type { OpenList } from './open-list.ts'
 
 /**
  * The one place that keeps results for conversations of other owners between two calls: callers pass in the whole list each
@@ -7,14 +7,14 @@ import type { Message } from '../model/types.ts'
  * hash it. Dropped together with the message objects, by which its entries are found: a list of copies is read again, with the
  * same result.
  *
- * `fit` and `compactMessages` keep their open Contexts in one of these; so does each manager of an adapter.
+ * `fit` and `compactMessages` keep their open lists in one of these; so does each manager of an adapter.
  */
 export class OpenContexts<V> {
   /** By the last message of the list. */
-  readonly #known = new WeakMap<Message, Beginning<V>>()
+  readonly #known = new WeakMap<Message, KnownList<V>>()
 
   /** The longest known beginning of a list. */
-  longest(list: readonly Message[]): Beginning<V> | undefined {
+  longest(list: readonly Message[]): KnownList<V> | undefined {
     const least = Math.max(0, list.length - MOST_NEW)
     for (let i = list.length - 1; i >= least; i--) {
       const known = this.#known.get(list[i] as Message)
@@ -24,7 +24,7 @@ export class OpenContexts<V> {
   }
 
   /** Keeps the value of a list. The beginning that it was derived from is forgotten: otherwise a list of each length would be kept. */
-  keep(list: readonly Message[], value: V, from?: Beginning<V>): void {
+  keep(list: readonly Message[], value: V, from?: KnownList<V>): void {
     const last = list.at(-1)
     if (last === undefined) return
     if (from !== undefined && from.length < list.length) this.#known.delete(from.list[from.length - 1] as Message)
@@ -32,11 +32,11 @@ export class OpenContexts<V> {
   }
 }
 
-/** The Contexts of `fit` and `compactMessages`. */
-export const contexts = new OpenContexts<Context>()
+/** The lists of `fit` and `compactMessages`. */
+export const contexts = new OpenContexts<OpenList>()
 
 /** `list` may have grown in place since; `length` is its length at that time. */
-type Beginning<V> = { readonly list: readonly Message[]; readonly length: number; readonly value: V }
+export type KnownList<V> = { readonly list: readonly Message[]; readonly length: number; readonly value: V }
 
 /** A step adds only a few messages. */
 const MOST_NEW = 64

@@ -1,4 +1,5 @@
 import type { Items } from '../model/items.ts'
+import { mapSteps, type Steps } from '../model/steps.ts'
 import type { Fixed, Item, Message } from '../model/types.ts'
 import { Sequence } from '../model/values.ts'
 import {
@@ -128,6 +129,16 @@ export function lastTokensKnown(sizes: Sizes): (message: Message, estimator: Est
 /** The sizes by this estimator, in any scale: they may be those of the judge. */
 function countedBy(sizes: Sizes | undefined, estimator: Estimator): Sizes | undefined {
   return [sizes, sizes?.judge].find((one) => one !== undefined && scaleOf(one.estimator).of === estimator)
+}
+
+/** Counts in steps: a long list takes a while. */
+export function* sizesSteps(items: Items, estimator: Estimator): Steps<Sizes> {
+  const { of } = scaleOf(estimator)
+  const count = countMessage(of)
+  const counts = Sequence.of(yield* mapSteps(items.slice(), ({ message }) => count(message)))
+  const counted = { ...totalsOf(counts, of), estimator: of, items, counts }
+  const judge = estimator.judge && (yield* sizesSteps(items, estimator.judge))
+  return measured(items, estimator, { ...counted, ...(judge === undefined ? {} : { judge }) })
 }
 
 function measured(items: Items, estimator: Estimator, before: Sizes | undefined): Sizes {

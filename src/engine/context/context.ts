@@ -1,6 +1,7 @@
 import { Items } from '../../model/items.ts'
 import type { Policy, PolicyPatch } from '../../model/policy/policy.ts'
 import { policyOf } from '../../model/policy/presets.ts'
+import type { Steps } from '../../model/steps.ts'
 import {
   type Entry,
   type Fixed,
@@ -21,6 +22,7 @@ import {
   type Sizes,
   sizesAgain,
   sizesOf,
+  sizesSteps,
   tokensBetween,
   tokensKnown,
 } from '../../tokens/sizes.ts'
@@ -110,7 +112,7 @@ export function contextFrom(
   log: readonly Entry[],
   settings: ContextSettings,
   { view, made }: FoldedLog,
-  before?: Context,
+  before?: KnownParts,
 ): Context {
   const policy = policyOf(settings.policy)
   const base = policyEstimator(policy)
@@ -121,6 +123,21 @@ export function contextFrom(
   const facts = before?.facts ?? NO_FACTS
   const parts = { log: Sequence.of(log), view, made, facts, breaker: breakerOf(log), settings, policy, calibration }
   return measured(parts, counted, before?.fixed)
+}
+
+/** The parts of an earlier Context that need not be made again. */
+type KnownParts = Pick<Context, 'sizes'> & Partial<Pick<Context, 'facts' | 'fixed'>>
+
+/** The same in steps: counting a long list takes a while. */
+export function* contextSteps(
+  log: readonly Entry[],
+  settings: ContextSettings,
+  folded: FoldedLog,
+  before?: Context,
+): Steps<Context> {
+  if (before !== undefined) return contextFrom(log, settings, folded, before)
+  const estimator = settings.estimator ?? policyEstimator(policyOf(settings.policy))
+  return contextFrom(log, settings, folded, { sizes: yield* sizesSteps(folded.view.items, estimator) })
 }
 
 /** The same log with other settings. */

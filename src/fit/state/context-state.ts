@@ -29,6 +29,9 @@ export type Change = Exclude<Entry, { type: 'message' }>
 /** The provider's count for the answer at this place in the log. */
 export type Report = { readonly seq: Seq; readonly usage: Usage; readonly model?: string; readonly at: number }
 
+/** This many counts show well enough how a model counts. */
+export const MOST_REPORTS = 8
+
 export type GivenList = {
   /** The places of its messages in the log. A message in no run is the record. */
   readonly runs: readonly Run[]

@@ -19,6 +19,8 @@ export type Conversation = {
   /** The place of each message in the log; 0 for the record. */
   readonly seqs: readonly Seq[]
   readonly log: readonly Entry[]
+  /** The keys of its prefixes, if an earlier call has made them. */
+  readonly keys?: readonly string[]
   readonly answeredAt?: number
   /** The record of its last compaction as it was sent. */
   readonly record?: Message
@@ -139,7 +141,14 @@ function openGiven(messages: readonly Message[], state: ContextState): Conversat
 
 /** The number of messages up to this place of the log. */
 export function countUpTo(place: Seq, seqs: readonly Seq[]): number {
-  return seqs.findLastIndex((seq) => seq <= place) + 1
+  // The places of a list ascend, and that of the record in front, 0, is the lowest.
+  let [from, to] = [0, seqs.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if ((seqs[middle] ?? 0) <= place) from = middle + 1
+    else to = middle
+  }
+  return from
 }
 
 /** The places of the first messages of a list. */

@@ -5,6 +5,7 @@ import {
   type ContextState,
   changeWithin,
   type GivenList,
+  MOST_REPORTS,
   placesOf,
   type Report,
   type Run,
@@ -28,19 +29,18 @@ export function contextStateOf(conversation: Conversation, now: ConversationNow)
   const holds = new Set(items.map(({ seq }) => seq))
   const changes = changesOf(now.log, record, (seq) => holds.has(seq))
   const reports = reportsOf(now.log)
-  const places = [...changes.flatMap(placesOf), ...reports.map(({ seq }) => seq)]
+  const compaction = compactionIn(changes)
+  const places = [...changes.flatMap(placesOf), ...reports.map(({ seq }) => seq)].toSorted((a, b) => a - b)
+  const [needed] = compaction === undefined ? [] : placesOf(compaction)
   return sealed({
-    said: givenList(conversation, places, now.log.at(-1)?.seq ?? 0),
-    sent: now.sent === undefined ? undefined : sentList(now.sent, items, compactionIn(changes)),
+    said: givenList(conversation, aFewOf(places, needed), now.log.at(-1)?.seq ?? 0),
+    sent: now.sent === undefined ? undefined : sentList(now.sent, items, compaction),
     changes,
     record: record?.message,
     reports,
     answeredAt: now.answeredAt,
   })
 }
-
-/** This many counts show well enough how a model counts. */
-const MOST_REPORTS = 8
 
 function reportsOf(log: readonly Entry[]): Report[] {
   const reports: Report[] = []
@@ -79,8 +79,17 @@ function failuresIn(log: readonly Entry[]): ReadonlySet<Entry> {
   return new Set(failed.slice(-MOST_FAILURES))
 }
 
-function givenList({ messages, seqs }: Conversation, places: readonly Seq[], last: Seq): GivenList {
-  const own = prefixKeys(messages)
+/** Many results may be masked. If a list is cut later, the changes after the last of these places before the cut are lost. */
+const MOST_PLACES = 32
+
+/** The last place, others at even distances, and the one that is needed to know the conversation again. */
+function aFewOf(places: readonly Seq[], needed: Seq | undefined): Seq[] {
+  const every = Math.ceil(places.length / MOST_PLACES)
+  return places.filter((place, i) => place === needed || (places.length - 1 - i) % every === 0)
+}
+
+function givenList({ messages, seqs, keys: known }: Conversation, places: readonly Seq[], last: Seq): GivenList {
+  const own = prefixKeys(messages, known)
   const counts = new Set(places.map((place) => countUpTo(place, seqs)))
   const keys = [...counts].filter((count) => count > 0).toSorted((a, b) => a - b)
   return {

@@ -36,11 +36,11 @@ const CONVERTERS: Readonly<Record<string, string>> = {
   input_file: 'fromOpenAIResponses',
 }
 
-/** Throws an error in one line that names the message if one does not have our shape. It checks only the shape, so it costs almost nothing. */
-export function checkMessages(messages: readonly unknown[]): void {
+/** Throws an error in one line that names the message if one does not have our shape. It checks only the shape, so it costs almost nothing. The first `known` were checked before. */
+export function checkMessages(messages: readonly unknown[], known = 0): void {
   if (!Array.isArray(messages)) throw new PithError('bad-argument', 'messages: is not a list')
-  for (const [i, message] of messages.entries()) {
-    const problem = problemOf(message)
+  for (let i = known; i < messages.length; i++) {
+    const problem = problemOf(messages[i])
     if (problem !== undefined) throw new PithError('bad-message', `message ${i + 1}: ${problem}`)
   }
 }

@@ -41,7 +41,7 @@ export function foldLog(log: readonly Entry[], before: FoldCache = EMPTY_FOLD_CA
 }
 
 /** The same in steps. */
-function* foldSteps(log: readonly Entry[], before: FoldCache = EMPTY_FOLD_CACHE): Steps<FoldedLog> {
+export function* foldSteps(log: readonly Entry[], before: FoldCache = EMPTY_FOLD_CACHE): Steps<FoldedLog> {
   const fold = foldOf(log, before)
   yield
   return yield* fold.end()
