@@ -6,6 +6,7 @@ import {
   wireTurnEndSchema,
   wireUsageSchema,
 } from '../shapes/shapes.ts'
+import { SHAPES } from './context-routes.ts'
 import { idempotencyHeader, json, jsonBody, optionalBody, refusals, sessionParams, whole } from './route-parts.ts'
 
 const tags = ['messages']
@@ -28,15 +29,27 @@ export const listEntriesRoute = createRoute({
   responses: { 200: json(wireEntryPageSchema, 'A page'), ...refusals(404) },
 })
 
-const appendBody = z
+const usage = wireUsageSchema.optional()
+const model = z.string().max(200).optional()
+
+export const appendBody = z
   .strictObject({
-    messages: z.array(
-      z.strictObject({
-        message: wireMessageSchema,
-        usage: wireUsageSchema.optional().describe('The usage that the provider reported for this answer'),
-        model: z.string().max(200).optional(),
-      }),
-    ),
+    messages: z
+      .array(
+        z.strictObject({
+          message: wireMessageSchema,
+          usage: usage.describe('The usage that the provider reported for this answer'),
+          model,
+        }),
+      )
+      .optional(),
+    items: z
+      .array(z.unknown())
+      .optional()
+      .describe('Instead of `messages`: messages of an SDK as they are, in the shape that `shape` names'),
+    shape: z.enum(SHAPES).default('ai-sdk').describe('The shape of `items`'),
+    usage: usage.describe('The usage that the provider reported for the last answer among `items`'),
+    model: model.describe('The model that wrote the last answer among `items`'),
   })
   .openapi('AppendMessages')
 

@@ -19,10 +19,8 @@ import { addItem, type PartSizes, partSizes, partsWithin } from '../../../engine
 import { largestItems, withoutFolder } from '../../../engine/report/item-names.ts'
 import { nextCompaction, preparedText } from '../../../engine/report/skip.ts'
 import { type ToolReport, toolSizes, toolsIn } from '../../../engine/report/tool-report.ts'
-import { toAnthropic, toOpenAIChat, toOpenAIResponses } from '../../../formats/index.ts'
 import { usableModels } from '../../../llm/choose-model.ts'
-import { unreachable } from '../../../model/problems/errors.ts'
-import type { Entry, Message } from '../../../model/types.ts'
+import type { Entry } from '../../../model/types.ts'
 import { Sequence } from '../../../model/values.ts'
 import { NOTHING_FOUND } from '../../../search/hits.ts'
 import { SpentMeter } from '../../../session/account/spent-meter.ts'
@@ -31,6 +29,7 @@ import { recall, searchSession } from '../../../session/search/search-session.ts
 import { pin, redo, type UndoResult, undo, undoPreview, unpin } from '../../../session/user-changes.ts'
 import type { Store } from '../../../store/store.ts'
 import { HttpError } from '../../http/http-error.ts'
+import { inShape } from '../../http/message-shapes.ts'
 import { requestKey } from '../../http/same-request.ts'
 import { entriesIn } from '../../sessions/entries-in.ts'
 import type { ServedSession } from '../../sessions/live-sessions.ts'
@@ -119,21 +118,6 @@ const getViewHandler = sessionHandler(contract.getViewRoute, async ({ query: { s
   const status = statusFor(await measureOf(services, served))
   return { shape, revision: view.revision, system: [...system], messages: inShape(shape, messages), status }
 })
-
-function inShape(shape: (typeof contract.SHAPES)[number], messages: readonly Message[]): unknown[] {
-  switch (shape) {
-    case 'ai-sdk':
-      return [...messages]
-    case 'openai':
-      return toOpenAIChat(messages)
-    case 'openai-responses':
-      return toOpenAIResponses(messages)
-    case 'anthropic':
-      return toAnthropic(messages).messages
-    default:
-      return unreachable(shape)
-  }
-}
 
 /** Pins a message. With `back`, a message that is not in the context word for word is put back first. */
 const pinEntryHandler = sessionHandler(contract.pinEntryRoute, async ({ params, query }, served, services) => {

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import type { z } from '@hono/zod-openapi'
 import * as contract from '../../../contract/routes/message-routes.ts'
 import { fromWire } from '../../../contract/shapes/wire.ts'
-import type { UserMessage } from '../../../model/types.ts'
+import { callsOf, type EntryDraft, type UserMessage, type View } from '../../../model/types.ts'
 import { HttpError } from '../../http/http-error.ts'
+import { fromShape } from '../../http/message-shapes.ts'
 import { messageInBody } from '../../http/request-body.ts'
 import { checkSame, requestKey } from '../../http/same-request.ts'
 import { isDue, measureOf, statusFor } from '../../sessions/measure.ts'
@@ -38,12 +40,7 @@ const appendMessages = sessionHandler(
   contract.appendMessagesRoute,
   async ({ body, headers, caller }, served, services) => {
     const { metrics, sessions } = services
-    const drafts = body.messages.map(({ message, usage, model }, i) => ({
-      type: 'message' as const,
-      message: messageInBody(message, ['messages', i, 'message']),
-      usage: fromWire(usage),
-      model,
-    }))
+    const drafts = draftsIn(body, served.live.view)
     const key = requestKey(caller, 'messages', headers)
     const entries = await served.live.append(drafts, { key }).catch((error: unknown) => {
       sessions.forget(served.id)
@@ -83,6 +80,43 @@ export const messageHandlers: readonly Handler[] = [
   steer,
   cancelTurn,
 ]
+
+/** The messages to append: in our own shape, each with its usage, or a list in the shape of an SDK. */
+function draftsIn(
+  { messages, shape, items, usage, model }: z.output<typeof contract.appendBody>,
+  view: View,
+): (EntryDraft & { readonly type: 'message' })[] {
+  if ((messages === undefined) === (items === undefined))
+    throw new HttpError(400, 'bad-request', 'the body needs either messages or items')
+  if (messages !== undefined && (usage ?? model) !== undefined)
+    throw new HttpError(400, 'bad-request', 'usage and model in the body are for items: give each message its own')
+  if (messages !== undefined)
+    return messages.map((one, i) => ({
+      type: 'message',
+      message: messageInBody(one.message, ['messages', i, 'message']),
+      usage: fromWire(one.usage),
+      model: one.model,
+    }))
+  const read = fromShape(shape, items ?? [], (id) => toolIn(view, id))
+  const answer = read.findLastIndex(({ role }) => role === 'assistant')
+  if (usage !== undefined && answer === -1)
+    throw new HttpError(400, 'bad-request', 'usage in the body belongs to an answer, and there is none among the items')
+  return read.map((message, i) => ({
+    type: 'message',
+    message,
+    ...(i === answer ? { usage: fromWire(usage), model } : {}),
+  }))
+}
+
+/** The tool of a call in the view. A result comes soon after its call, so the search begins at the end. */
+function toolIn({ items }: View, id: string): string | undefined {
+  for (let i = items.length - 1; i >= 0; i--) {
+    const { message } = items.at(i) ?? {}
+    const call = message && callsOf(message).find(({ toolCallId }) => toolCallId === id)
+    if (call !== undefined) return call.toolName
+  }
+  return undefined
+}
 
 /** The user's message in the body of a request, as a text or as a message. */
 function userMessageIn(
