@@ -10,7 +10,7 @@ import {
 } from '@opentelemetry/sdk-metrics'
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base'
 import { fit } from 'pith'
-import { compactionTelemetry } from 'pith/opentelemetry'
+import { compactionTelemetry, requestAttributes } from 'pith/opentelemetry'
 
 const spans = new InMemorySpanExporter()
 const tracer = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] }).getTracer('pith')
@@ -27,11 +27,14 @@ async function* summary() {
   yield { type: 'finish', reason: 'stop', usage: { inputTokens: 1_000, outputTokens: 20 } }
 }
 const prices = { input: 1, output: 5 }
-await fit(messages, {
+const fitted = await fit(messages, {
   window: 16_000,
   summaryModels: [{ name: 'my/model', prices, stream: summary }],
-  onEvent: compactionTelemetry({ tracer, meter }),
+  onEvent: compactionTelemetry({ tracer, meter, conversationId: 'thread-1' }),
 })
+// The span of the request itself says that its messages are a compacted view of the conversation.
+const attributes = { 'gen_ai.operation.name': 'chat', ...requestAttributes(fitted.messages) }
+tracer.startSpan('chat my/model', { attributes }).end()
 await reader.forceFlush()
 const names = metrics
   .getMetrics()

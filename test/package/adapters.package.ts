@@ -113,11 +113,15 @@ describe.runIf(why === undefined)('an adapter', () => {
   it('for OpenTelemetry exports a span and metrics of each compaction', () => {
     const { stdout } = spawnSync(process.execPath, ['opentelemetry.mjs'], { cwd: project, encoding: 'utf8' })
     const { spans, metrics } = JSON.parse(stdout)
-    expect(spans).toHaveLength(1)
+    expect(spans).toHaveLength(2)
+    const attributes = { 'gen_ai.operation.name': 'chat', 'gen_ai.conversation.compacted': true }
+    expect(spans[1]).toMatchObject({ name: 'chat my/model', attributes })
     expect(spans[0]).toMatchObject({
       name: 'compact_context',
       attributes: {
         'gen_ai.operation.name': 'compact_context',
+        'gen_ai.conversation.id': 'thread-1',
+        'gen_ai.conversation.compacted': true,
         'pith.compaction.reason': 'threshold',
         'pith.compaction.outcome': 'compacted',
         'pith.compaction.rung': expect.any(String),

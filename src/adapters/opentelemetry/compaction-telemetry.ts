@@ -22,7 +22,12 @@ export type MeterLike = {
 type InstrumentLike = { record(value: number, attributes?: Attributes): void }
 
 /** The receivers of spans and metrics: a tracer, a meter, or both. */
-export type TelemetryOptions = { readonly tracer?: TracerLike; readonly meter?: MeterLike }
+export type TelemetryOptions = {
+  readonly tracer?: TracerLike
+  readonly meter?: MeterLike
+  /** The id that your program has for the conversation: `gen_ai.conversation.id` of each span. */
+  readonly conversationId?: string
+}
 
 /** OpenTelemetry's status code for a failed span. */
 const ERROR = 2
@@ -41,7 +46,11 @@ const OPERATION = { 'gen_ai.operation.name': 'compact_context' }
  * const onEvent = compactionTelemetry({ tracer: trace.getTracer('my-agent'), meter: metrics.getMeter('my-agent') })
  * ```
  */
-export function compactionTelemetry({ tracer, meter }: TelemetryOptions): (event: TelemetryEvent) => void {
+export function compactionTelemetry({
+  tracer,
+  meter,
+  conversationId,
+}: TelemetryOptions): (event: TelemetryEvent) => void {
   const duration = meter?.createHistogram('gen_ai.client.operation.duration', { unit: 's' })
   const removed = meter?.createHistogram('pith.compaction.tokens_removed', { unit: '{token}' })
   const cost = meter?.createHistogram('pith.compaction.cost', { unit: 'USD' })
@@ -63,6 +72,7 @@ export function compactionTelemetry({ tracer, meter }: TelemetryOptions): (event
         end({ 'pith.compaction.outcome': 'failed' }, 'it was given up')
         const attributes = {
           ...OPERATION,
+          ...(conversationId === undefined ? {} : { 'gen_ai.conversation.id': conversationId }),
           'pith.compaction.reason': event.reason,
           'pith.compaction.tokens_before': event.tokens,
           'pith.compaction.messages': event.messages,
@@ -83,6 +93,8 @@ export function compactionTelemetry({ tracer, meter }: TelemetryOptions): (event
         if (dollars !== undefined) cost?.record(dollars, { ...OPERATION, ...by })
         end({
           ...by,
+          // The conventions set it to true or not at all.
+          'gen_ai.conversation.compacted': true,
           'pith.compaction.outcome': 'compacted',
           'pith.compaction.tokens_before': tokensBefore,
           'pith.compaction.tokens_after': tokensAfter,

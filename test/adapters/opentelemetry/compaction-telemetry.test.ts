@@ -29,7 +29,7 @@ const start = { type: 'start', reason: 'threshold', tokens: 90, messages: 5 } as
 
 it('a compaction is one span', () => {
   const { ended, tracer } = noted()
-  const hear = compactionTelemetry({ tracer })
+  const hear = compactionTelemetry({ tracer, conversationId: 'thread-1' })
   hear(start)
   hear({ type: 'refused', rung: 'cold', reason: 'empty' })
   hear({ type: 'done', rung: 'digest', tokensBefore: 90, tokensAfter: 30, cost: 0.01 })
@@ -40,6 +40,8 @@ it('a compaction is one span', () => {
         'pith.compaction.rung': 'digest',
         'pith.compaction.tokens_after': 30,
         'pith.compaction.cost_usd': 0.01,
+        'gen_ai.conversation.id': 'thread-1',
+        'gen_ai.conversation.compacted': true,
       }),
     },
   ])
@@ -53,6 +55,7 @@ it('one that came to nothing says why, and leaves no span open', () => {
   hear(start)
   hear(start)
   expect(ended).toMatchObject([{ failure: 'the model is down' }, { failure: 'it was given up' }])
+  for (const { attributes } of ended) expect(attributes).not.toHaveProperty('gen_ai.conversation.compacted')
 })
 
 it('costs nothing without a tracer', () => {
