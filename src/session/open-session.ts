@@ -261,8 +261,12 @@ export function sessionSettings(log: readonly Entry[]): SessionSettings {
   return settings
 }
 
-/** The policy of a session: its own settings over those of the configuration. A preset of its own is a fresh start. */
+/** The policy of a session: its own settings over those of the configuration. */
 export function sessionPolicy(log: readonly Entry[], configured: PolicyPatch): PolicyPatch {
-  const own = sessionSettings(log).policy
-  return own.preset === undefined ? { ...configured, ...own } : own
+  return policyOver(configured, sessionSettings(log).policy)
+}
+
+/** Merges two policies. A patch with a preset replaces the old one: earlier settings belonged to the old preset. */
+export function policyOver(before: PolicyPatch, patch: PolicyPatch): PolicyPatch {
+  return patch.preset === undefined ? { ...before, ...patch } : patch
 }

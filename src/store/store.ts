@@ -74,9 +74,31 @@ export type EntryPage = { readonly entries: readonly Entry[]; readonly bad: read
 
 /** `superseded`: the view has changed since the plan. `refused`: the guard said why. */
 export type AppendResult =
-  | { readonly ok: true; readonly entries: readonly Entry[] }
+  | { readonly ok: true; readonly entries: readonly Entry[]; readonly before?: SizesBefore }
   | { readonly ok: false; readonly reason: 'superseded'; readonly revision: Seq }
   | { readonly ok: false; readonly reason: 'refused'; readonly why: string }
+
+/** The size of a session up to an entry, as JSON. The store does not know its meaning. */
+export type StoredSize = { readonly upTo: Seq; readonly body: string }
+
+/** The sizes in an append, as JSON. */
+export type AppendSizes = {
+  /** Those of the drafts. They are stored with the entries. */
+  readonly drafts: readonly string[]
+  /** The size of the session that the caller has, up to this entry. If it is absent, the one that was kept is returned. */
+  readonly since?: Seq
+  /** That size, to be kept with the session. */
+  readonly keep?: string
+}
+
+/**
+ * The sizes of the entries between those that were counted and those that were appended; null for an entry that was stored
+ * without one. The answer to an append, so that it need not read the session.
+ */
+export type SizesBefore = { readonly kept?: StoredSize; readonly sizes: readonly (string | null)[] }
+
+/** The most entries whose sizes an append returns. With more there is no answer, and the caller reads the session. */
+export const MOST_SIZES = 200
 
 /** The condition under which entries are appended, and the key that makes a second try harmless. */
 export type AppendOptions = {
@@ -95,6 +117,8 @@ export type AppendOptions = {
   readonly pause?: string
   /** The times of the drafts, if they are older than this append. */
   readonly times?: readonly number[]
+  /** The sizes of the drafts. The result then has the sizes of the entries before them, unless the key was used before. */
+  readonly sizes?: AppendSizes
 }
 
 /** A hash of the beginning of a conversation, and the entry that this beginning ends with. */

@@ -219,11 +219,13 @@ function grown(before: Sizes, items: Items, fresh: readonly Item[]): Sizes {
   return { estimator: before.estimator, items, counts, totals, uncertain, ...(judge === undefined ? {} : { judge }) }
 }
 
-function tokensOf(count: Count, percent: number): number {
+/** The tokens of a count in an estimator's scale. */
+export function tokensOf(count: Count, percent: number): number {
   return typeof count === 'number' ? scaledCount(count, percent) : scaledSum(count.texts, percent) + count.others
 }
 
-function uncertainOf(count: Count, percent: number): number {
+/** The part of them that providers count in their own way or, for reasoning of earlier turns, not at all. */
+export function uncertainOf(count: Count, percent: number): number {
   return typeof count === 'number' ? 0 : scaledSum(count.uncertainTexts, percent) + count.uncertainOthers
 }
 
@@ -234,7 +236,7 @@ function scaledSum(texts: readonly number[], percent: number): number {
 }
 
 /** Returns a function that counts messages and records the counts of each. */
-function countMessage(estimator: Estimator): (message: Message) => Count {
+export function countMessage(estimator: Estimator): (message: Message) => Count {
   let texts: number[] = []
   const noting: Estimator = {
     name: estimator.name,

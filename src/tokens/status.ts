@@ -64,21 +64,54 @@ export type SizedView = {
 
 /** How full the context is, from known sizes. The status bar, the trigger and every API use this function. */
 export function statusBy(input: SizedView): Status {
-  const { view, sizes, fixed, model, pendingTokens = 0 } = input
-  const reported = isOfModel(view.anchor, model) ? view.anchor : undefined
-  const isDoubted = reported !== undefined && !isPossible(reported, input)
+  return statusOfSums(sumsOf(input), input)
+}
+
+/** The sums of a view that decide how full the context is. They can be kept and extended without the view. */
+export type SizeSums = Pick<View, 'anchor' | 'drift' | 'unseenTokens'> & {
+  /** The tokens of all items. */
+  readonly total: number
+  /** Those of the items that the provider counted. */
+  readonly anchored: number
+  /** Those that the provider no longer reads. */
+  readonly hidden: number
+  /** The text of the items that the provider counted, by the estimator that judges reports. */
+  readonly judged: number
+}
+
+function sumsOf({ view, sizes }: SizedView): SizeSums {
+  const { anchor, drift, unseenTokens, items } = view
+  const anchored = anchor?.items ?? 0
+  const judge = judgeOf(sizes)
+  return {
+    anchor,
+    drift,
+    unseenTokens,
+    total: tokensBetween(sizes, 0, items.length),
+    anchored: tokensBetween(sizes, 0, anchored),
+    hidden: hiddenTokens(sizes, items.length),
+    judged: Math.max(0, certainTokens(judge, 0, anchored) - hiddenTokens(judge, anchored)),
+  }
+}
+
+type BesideView = Pick<SizedView, 'model' | 'pendingTokens'> & { readonly fixed: Pick<FixedSizes, 'own' | 'judge'> }
+
+/** The same from the sums of a view. */
+export function statusOfSums(sums: SizeSums, beside: BesideView): Status {
+  const { fixed, model, pendingTokens = 0 } = beside
+  const reported = isOfModel(sums.anchor, model) ? sums.anchor : undefined
+  const isDoubted = reported !== undefined && !isPossible(reported, sums, beside)
   const anchor = isDoubted ? undefined : reported
-  const base = anchor?.tokens ?? (sumOfFixed(fixed.own) || (view.unseenTokens ?? 0))
-  const after = tokensBetween(sizes, anchor?.items ?? 0, view.items.length)
-  const hidden = anchor === undefined ? hiddenTokens(sizes, view.items.length) : 0
-  const estimated = base + after - hidden + pendingTokens
-  const tokens = isOfModel(view.drift, model) ? Math.round(estimated * (view.drift?.factor ?? 1)) : estimated
+  const base = anchor?.tokens ?? (sumOfFixed(fixed.own) || (sums.unseenTokens ?? 0))
+  const after = sums.total - (anchor === undefined ? sums.hidden : sums.anchored)
+  const estimated = base + after + pendingTokens
+  const tokens = isOfModel(sums.drift, model) ? Math.round(estimated * (sums.drift?.factor ?? 1)) : estimated
   return {
     ...gauge(tokens, model?.contextWindow),
     ...(model?.windowAssumed === true ? { assumed: true as const } : {}),
     source: anchor === undefined ? 'estimate' : 'provider',
     ...(isDoubted ? { doubted: reported.tokens } : {}),
-    ...(reported === undefined && view.anchor?.model !== undefined ? { countedFor: view.anchor.model } : {}),
+    ...(reported === undefined && sums.anchor?.model !== undefined ? { countedFor: sums.anchor.model } : {}),
   }
 }
 
@@ -102,11 +135,9 @@ function isOfModel(counted: { readonly model?: string } | undefined, model: Part
 }
 
 /** Compares a report with our own count of the same request. */
-function isPossible({ items, tokens, isReduced }: Anchor, { sizes, fixed, model }: SizedView): boolean {
-  const judge = judgeOf(sizes)
-  const text = Math.max(0, certainTokens(judge, 0, items) - hiddenTokens(judge, items))
+function isPossible({ tokens, isReduced }: Anchor, { judged }: SizeSums, { fixed, model }: BesideView): boolean {
   const window = model?.windowAssumed === true ? undefined : model?.contextWindow
-  const estimated = sumOfFixed(fixed.judge) + text
+  const estimated = sumOfFixed(fixed.judge) + judged
   return isReduced ? isAnswerable(tokens, estimated, window) : isPossibleCount(tokens, estimated, window)
 }
 

@@ -19,6 +19,7 @@ import { searchTests } from './contract/search.ts'
 import { sessionTests } from './contract/sessions.ts'
 import { sharedTests } from './contract/shared.ts'
 import { signalTests } from './contract/signals.ts'
+import { sizeTests } from './contract/sizes.ts'
 import { subscribeTests } from './contract/subscribe.ts'
 import { summaryTests } from './contract/summaries.ts'
 import { type OpenStore, opener } from './contract/world.ts'
@@ -42,6 +43,7 @@ export function storeContract(name: string, open: OpenStore): void {
     describe('redact', () => redactTests(start))
     describe('summaries beside the log', () => summaryTests(start))
     describe('accounts beside the log', () => accountTests(start))
+    describe('sizes of entries and of the session', () => sizeTests(start))
     describe('chains beside the log', () => chainTests(start))
     describe('delete', () => deleteTests(start))
     describe('leases', () => leaseTests(start))

@@ -10,7 +10,7 @@ import {
 } from '../../formats/index.ts'
 import { unreachable } from '../../model/problems/errors.ts'
 import { issueText, problemOf } from '../../model/problems/parse.ts'
-import type { Message } from '../../model/types.ts'
+import { callsOf, type Message, type View } from '../../model/types.ts'
 import { HttpError } from './http-error.ts'
 import { messageInBody, requestProblem } from './request-body.ts'
 
@@ -32,18 +32,9 @@ export function inShape(shape: Shape, messages: readonly Message[]): unknown[] {
   }
 }
 
-/**
- * The items of a body as our messages. `toolOf` gives the tool of a call in an earlier request: the result of a call names only
- * the call, and a search for a tool should find it, too.
- */
-export function fromShape(
-  shape: Shape,
-  items: readonly unknown[],
-  toolOf: (callId: string) => string | undefined,
-): Message[] {
-  return readItems(shape, items)
-    .map((message, i) => messageInBody(message, ['items', i]))
-    .map((message) => withTools(message, toolOf))
+/** The items of a body as our messages. */
+export function fromShape(shape: Shape, items: readonly unknown[]): Message[] {
+  return readItems(shape, items).map((message, i) => messageInBody(message, ['items', i]))
 }
 
 function readItems(shape: Shape, items: readonly unknown[]): readonly unknown[] {
@@ -82,15 +73,37 @@ function checked<T extends z.ZodType>(items: readonly unknown[], schema: T): z.o
   })
 }
 
-function withTools(message: Message, toolOf: (callId: string) => string | undefined): Message {
-  if (message.role !== 'tool') return message
-  const content = message.content.map((part) =>
-    part.type === 'tool-result' && part.toolName === UNKNOWN
-      ? { ...part, toolName: toolOf(part.toolCallId) ?? UNKNOWN }
-      : part,
-  )
-  return { ...message, content }
-}
-
 /** The name that the readers give to the tool of a call that is not in their list. */
 const UNKNOWN = 'unknown'
+
+/** Whether a result is of a call in an earlier request: it names only the call, and a search for a tool should find it, too. */
+export function lacksTools(messages: readonly Message[]): boolean {
+  return messages.some(({ role, content }) => role === 'tool' && content.some(isOfUnknown))
+}
+
+function isOfUnknown(part: { readonly type: string; readonly toolName?: string }): boolean {
+  return part.type === 'tool-result' && part.toolName === UNKNOWN
+}
+
+/** The messages with the names of the tools whose calls are in the view. */
+export function withTools(messages: readonly Message[], view: View): Message[] {
+  return messages.map((message) => {
+    if (message.role !== 'tool') return message
+    const content = message.content.map((part) =>
+      part.type === 'tool-result' && isOfUnknown(part)
+        ? { ...part, toolName: toolIn(view, part.toolCallId) ?? UNKNOWN }
+        : part,
+    )
+    return { ...message, content }
+  })
+}
+
+/** The tool of a call in the view. A result comes soon after its call, so the search begins at the end. */
+function toolIn({ items }: View, id: string): string | undefined {
+  for (let i = items.length - 1; i >= 0; i--) {
+    const { message } = items.at(i) ?? {}
+    const call = message && callsOf(message).find(({ toolCallId }) => toolCallId === id)
+    if (call !== undefined) return call.toolName
+  }
+  return undefined
+}

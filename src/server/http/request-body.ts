@@ -65,8 +65,3 @@ export function policyFrom(value: string | Readonly<Record<string, unknown>>): P
 }
 
 const MOST_PROMPT = 100_000
-
-/** Merges two policies. A patch with a preset replaces the old one: earlier settings belonged to the old preset. */
-export function policyOver(before: PolicyPatch, patch: PolicyPatch): PolicyPatch {
-  return patch.preset === undefined ? { ...before, ...patch } : patch
-}

@@ -49,15 +49,14 @@ export function handler<R extends Route>(route: R, answer: (call: Call<R>, servi
   }
 }
 
-/** A handler of a route of one session: it gets the session, opened for the caller, or as it is held in memory. */
+/** A handler of a route of one session: it gets the session, opened for the caller. */
 export function sessionHandler<R extends Route>(
   route: R,
   answer: (call: Call<R>, served: ServedSession, services: Services) => Answer<R>,
-  how: 'open' | 'held' = 'open',
 ): Handler {
   return handler(route, async (call, services) => {
     const { id } = sessionParams.parse(call.params)
-    return answer(call, await services.sessions[how](id, call.caller.owner), services)
+    return answer(call, await services.sessions.open(id, call.caller.owner), services)
   })
 }
 

@@ -73,14 +73,9 @@ export class LiveSessions {
     return served
   }
 
-  /**
-   * A session of this owner as it is in memory, for an append. Others may have appended more, but an append notices that by
-   * itself. A session that is not in memory is opened.
-   */
-  async held(id: SessionId, owner: string): Promise<ServedSession> {
-    refuseStranger(id, owner)
-    const known = this.#open.get(id)
-    return known === undefined ? this.open(id, owner) : ownedBy(await known, id, owner)
+  /** The session if it is in memory, as it is there: others may have appended more. */
+  async held(id: SessionId): Promise<ServedSession | undefined> {
+    return this.#open.get(id)
   }
 
   /** Opens a session for one read: it does not push another one out of memory. */

@@ -6,6 +6,7 @@ import { type Context, statusIn } from '../../engine/context/context.ts'
 import { isCacheCold } from '../../engine/context/open-context.ts'
 import { noModel, UNKNOWN_MODEL } from '../../llm/open-model.ts'
 import type { Entry, Message, Origin } from '../../model/types.ts'
+import { modelNamed } from '../../models/registry.ts'
 import { lastModel, type OwnModel, originIn, ownModel } from '../../session/import/origin.ts'
 import { sessionSettings } from '../../session/open-session.ts'
 import type { Status } from '../../tokens/status.ts'
@@ -31,7 +32,7 @@ export async function measureOf(services: Services, served: ServedSession): Prom
   const origin = originIn(live.log) ?? services.agentSessions?.originOf(id)
   const called = await calledModel(services, live.log, origin)
   const own = ownModel(live.log, services.models.known.registry, origin)
-  const model = own.name === undefined && origin === undefined ? called : measured(called, own)
+  const model = measuredModel(called, own, origin)
   const { agent, isFixedKnown } = await sessionAgent(services, served, {
     model: model.chat,
     writer: called.chat,
@@ -55,7 +56,20 @@ export async function calledModel(
   return other.missing === undefined ? other : wanted
 }
 
+/** The model that a session without an origin is measured with. `named`: the one that its log names last. */
+export async function plainModel(
+  { models }: Services,
+  chosen: string | undefined,
+  named: string | undefined,
+): Promise<SessionModel> {
+  return measuredModel(await models.of(chosen), { name: named, info: modelNamed(models.known.registry, named) })
+}
+
 /** The model that the session is measured with. It may differ from the one that a turn would call. */
+function measuredModel(called: SessionModel, own: OwnModel, origin?: Origin): SessionModel {
+  return own.name === undefined && origin === undefined ? called : measured(called, own)
+}
+
 function measured(called: SessionModel, { name, info: own }: OwnModel): SessionModel {
   const isCalled = name === called.name
   if (isCalled && own.contextWindow === called.info?.contextWindow) return called

@@ -11,6 +11,7 @@ import { KEY_VARIABLES } from '../../llm/provider/providers.ts'
 import { summaryModelsFor } from '../../llm/summary-models-for.ts'
 import { modelName, type Origin } from '../../model/types.ts'
 import { importedSystem } from '../../session/import/origin.ts'
+import type { Session } from '../../store/store.ts'
 import type { ServedSession } from './live-sessions.ts'
 import type { Services } from './services.ts'
 
@@ -18,8 +19,7 @@ import type { Services } from './services.ts'
 const SESSION_TOOLS = [todo, recallFromLog]
 
 /** The workspace that a session belongs to, if the configuration names it. */
-export function workspaceOf({ server }: Services, { live }: ServedSession): Workspace | undefined {
-  const { workspace } = live.session
+export function workspaceOf({ server }: Services, { workspace }: Pick<Session, 'workspace'>): Workspace | undefined {
   return Object.hasOwn(server.workspaces, workspace) ? server.workspaces[workspace] : undefined
 }
 
@@ -49,7 +49,7 @@ export async function sessionAgent(
 }
 
 async function workspaceAgent(services: Services, served: ServedSession, model: ChatModel): Promise<Agent | undefined> {
-  if (workspaceOf(services, served) === undefined) return undefined
+  if (workspaceOf(services, served.live.session) === undefined) return undefined
   // A missing folder is reported when the agent works there.
   return serverAgent(services, served, model).catch(() => undefined)
 }
@@ -75,7 +75,7 @@ export async function serverAgent(services: Services, served: ServedSession, mod
 }
 
 async function openedAgent(services: Services, served: ServedSession, model: ChatModel): Promise<Agent> {
-  const workspace = workspaceOf(services, served)
+  const workspace = workspaceOf(services, served.live.session)
   const agent =
     workspace === undefined
       ? withoutWorkspace(services, served, model)

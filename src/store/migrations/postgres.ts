@@ -414,4 +414,159 @@ BEGIN
 END
 $$;
 `,
+
+  // 13: sizes
+  `
+-- The size of a message, so that nobody has to read it again to know how full a context is. Older entries have none.
+ALTER TABLE entries ADD COLUMN size text;
+
+-- The size of a session up to an entry. It can be made again from the log.
+CREATE TABLE sizes (
+  session_id text PRIMARY KEY REFERENCES sessions (id) ON DELETE CASCADE,
+  seq bigint NOT NULL,
+  body text NOT NULL
+);
+
+-- As pith_append_unless_paused, with the sizes of the entries; they are null or as many as the entries.
+CREATE FUNCTION pith_append_sized(
+  now_ms double precision, own_pause text,
+  of_session text, append_key text, planned_on bigint,
+  ids text[], ats double precision[], types text[], heads text[], tails text[], all_facts text[],
+  change_views boolean[], open_turns boolean[], folded_texts text[], new_title text, new_folded_title text,
+  new_sizes text[]
+)
+RETURNS TABLE (outcome text, from_seq bigint, upto_seq bigint, revision bigint)
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  before_seq bigint;
+  before_revision bigint;
+  known_from bigint;
+  known_upto bigint;
+  paused_until double precision;
+  count_new int := coalesce(array_length(ids, 1), 0);
+BEGIN
+  SELECT s.last_seq, s.revision INTO before_seq, before_revision
+  FROM sessions s WHERE s.id = of_session AND NOT s.hidden FOR UPDATE;
+  IF NOT FOUND THEN RETURN; END IF;
+  -- Only a statement that begins after the lock is had sees every pause and every key.
+  SELECT p.until INTO paused_until FROM pauses p
+  WHERE p.session_id = of_session AND p.until > now_ms AND p.token IS DISTINCT FROM own_pause;
+  IF FOUND THEN
+    RETURN QUERY SELECT 'paused'::text, ceil(paused_until - now_ms)::bigint, 0::bigint, 0::bigint;
+    RETURN;
+  END IF;
+  IF append_key IS NOT NULL THEN
+    SELECT k.from_seq, k.upto_seq INTO known_from, known_upto
+    FROM append_keys k WHERE k.session_id = of_session AND k.key = append_key;
+    IF FOUND THEN
+      RETURN QUERY SELECT 'known'::text, known_from, known_upto, before_revision;
+      RETURN;
+    END IF;
+  END IF;
+  IF planned_on IS NOT NULL AND planned_on <> before_revision THEN
+    RETURN QUERY SELECT 'superseded'::text, before_seq + 1, before_seq, before_revision;
+    RETURN;
+  END IF;
+  IF append_key IS NOT NULL THEN
+    INSERT INTO append_keys (session_id, key, from_seq, upto_seq)
+    VALUES (of_session, append_key, before_seq + 1, before_seq + count_new);
+  END IF;
+  IF count_new > 0 THEN
+    INSERT INTO entries (session_id, seq, id, at, type, body, facts, changes_view, opens_turn, size)
+    SELECT of_session, before_seq + i, ids[i], ats[i], types[i], heads[i] || (before_seq + i) || tails[i], all_facts[i],
+      change_views[i], open_turns[i], new_sizes[i]
+    FROM generate_series(1, count_new) AS i;
+    INSERT INTO search_texts (session_id, seq, folded)
+    SELECT of_session, before_seq + i, folded_texts[i] FROM generate_series(1, count_new) AS i WHERE folded_texts[i] <> '';
+    FOR i IN REVERSE count_new..1 LOOP
+      IF change_views[i] THEN
+        before_revision := before_seq + i;
+        EXIT;
+      END IF;
+    END LOOP;
+    UPDATE sessions SET last_seq = before_seq + count_new, updated_at = ats[count_new], revision = before_revision,
+      title = coalesce(new_title, title), folded_title = coalesce(new_folded_title, folded_title)
+    WHERE id = of_session;
+    PERFORM pg_notify(
+      'pith',
+      json_build_object('session', of_session, 'from', before_seq + 1, 'seq', before_seq + count_new)::text
+    );
+  END IF;
+  RETURN QUERY SELECT 'appended'::text, before_seq + 1, before_seq + count_new, before_revision;
+END
+$$;
+
+-- The sizes of the entries from after \`counted\` up to before \`next\`, one on each line, empty for an entry without one; null if
+-- there are too many.
+CREATE FUNCTION pith_sizes(of_session text, counted bigint, next bigint) RETURNS text LANGUAGE sql STABLE AS $$
+  SELECT CASE
+    WHEN next - counted = 1 THEN ''
+    WHEN next - counted BETWEEN 2 AND 201 THEN (
+      SELECT string_agg(coalesce(e.size, ''), E'\\n' ORDER BY e.seq) FROM entries e
+      WHERE e.session_id = of_session AND e.seq > counted AND e.seq < next
+    )
+  END
+$$;
+
+-- As pith_append_each, with sizes. \`counted\`: the entry up to which the caller has the size of the session, -1 if it wants
+-- none, null if it wants the size that was kept. \`to_keep\`: the size up to that entry.
+CREATE FUNCTION pith_append_each_sized(
+  now_ms double precision, of_sessions text[], new_keys text[], new_titles text[], new_folded_titles text[],
+  new_sizes text[], counted bigint[], to_keep text[],
+  ids text[], ats double precision[], types text[], heads text[], tails text[], all_facts text[],
+  change_views boolean[], open_turns boolean[], folded_texts text[]
+)
+RETURNS TABLE (place int, seq bigint, kept_seq bigint, kept text, before text)
+LANGUAGE plpgsql
+-- A plan for each list of sessions would take as long as the work itself.
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
+AS $$
+#variable_conflict use_column
+DECLARE
+  places int[];
+  seqs bigint[];
+BEGIN
+  WITH locked AS MATERIALIZED (
+    SELECT s.id, s.last_seq FROM sessions s WHERE s.id = ANY (of_sessions) AND NOT s.hidden FOR UPDATE SKIP LOCKED
+  )
+  SELECT array_agg(g.n::int), array_agg(l.last_seq + 1) INTO places, seqs
+  FROM unnest(of_sessions) WITH ORDINALITY AS g (id, n) JOIN locked l ON l.id = g.id;
+  -- Only a statement that begins after the lock is had sees every pause and every key.
+  RETURN QUERY
+  WITH fresh AS MATERIALIZED (
+    SELECT a.n, a.seq, of_sessions[a.n] AS session_id FROM unnest(places, seqs) AS a (n, seq)
+    WHERE NOT EXISTS (SELECT FROM pauses p WHERE p.session_id = of_sessions[a.n] AND p.until > now_ms)
+      AND NOT EXISTS (SELECT FROM append_keys k WHERE k.session_id = of_sessions[a.n] AND k.key = new_keys[a.n])
+  ), said AS (
+    INSERT INTO entries (session_id, seq, id, at, type, body, facts, changes_view, opens_turn, size)
+    SELECT f.session_id, f.seq, ids[n], ats[n], types[n], heads[n] || f.seq || tails[n], all_facts[n], change_views[n],
+      open_turns[n], new_sizes[n] FROM fresh f
+  ), found AS (
+    INSERT INTO search_texts (session_id, seq, folded)
+    SELECT f.session_id, f.seq, folded_texts[n] FROM fresh f WHERE folded_texts[n] <> ''
+  ), keyed AS (
+    INSERT INTO append_keys (session_id, key, from_seq, upto_seq)
+    SELECT f.session_id, new_keys[n], f.seq, f.seq FROM fresh f WHERE new_keys[n] IS NOT NULL
+  ), grown AS (
+    UPDATE sessions s SET last_seq = f.seq, updated_at = ats[n],
+      revision = CASE WHEN change_views[n] THEN f.seq ELSE s.revision END,
+      title = coalesce(new_titles[n], s.title), folded_title = coalesce(new_folded_titles[n], s.folded_title)
+    FROM fresh f WHERE s.id = f.session_id
+  ), keeping AS (
+    INSERT INTO sizes (session_id, seq, body)
+    SELECT f.session_id, counted[n], to_keep[n] FROM fresh f WHERE to_keep[n] IS NOT NULL
+    ON CONFLICT (session_id) DO UPDATE SET seq = excluded.seq, body = excluded.body
+  ), told AS MATERIALIZED (
+    SELECT pg_notify('pith', json_build_object('session', f.session_id, 'from', f.seq, 'seq', f.seq)::text) FROM fresh f
+  )
+  SELECT f.n, f.seq, k.seq, k.body,
+    CASE WHEN counted[f.n] >= 0 OR k.seq IS NOT NULL
+      THEN pith_sizes(f.session_id, coalesce(counted[f.n], k.seq), f.seq) END
+  FROM fresh f
+    LEFT JOIN sizes k ON counted[f.n] IS NULL AND k.session_id = f.session_id,
+    (SELECT count(*) FROM told) AS all_told;
+END
+$$;
+`,
 ]

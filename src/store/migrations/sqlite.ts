@@ -235,4 +235,17 @@ INSERT INTO index_progress SELECT 0, NOT EXISTS (SELECT 1 FROM entries);
 -- Rows that were indexed and then overwritten: they wait with the new ones.
 CREATE TABLE index_again (row INTEGER PRIMARY KEY);
 `,
+
+  // 11: sizes
+  `
+-- The size of a message, so that nobody has to read it again to know how full a context is. Older entries have none.
+ALTER TABLE entries ADD COLUMN size TEXT;
+
+-- The size of a session up to an entry. It can be made again from the log.
+CREATE TABLE sizes (
+  session_id TEXT PRIMARY KEY REFERENCES sessions (id),
+  seq INTEGER NOT NULL,
+  body TEXT NOT NULL
+) WITHOUT ROWID;
+`,
 ]

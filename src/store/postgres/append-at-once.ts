@@ -4,7 +4,15 @@ import { parseEntry } from '../../model/entry.ts'
 import type { Entry, EntryDraft } from '../../model/types.ts'
 import { opensTurn, type PauseLeft, type PauseWait, titleIn } from '../rows/new-entries.ts'
 import { storedEntry } from '../rows/stored-entry.ts'
-import { type AppendOptions, type AppendResult, type SessionId, type StoreDeps, unknownSession } from '../store.ts'
+import {
+  type AppendOptions,
+  type AppendResult,
+  type AppendSizes,
+  type SessionId,
+  type SizesBefore,
+  type StoreDeps,
+  unknownSession,
+} from '../store.ts'
 import { ANSWER_MS, type Db, folded, isUnanswered, preparedRows, storable } from './connection.ts'
 import { type AppendDeps, type PhraseTexts, phraseText } from './phrase-search.ts'
 import { readEntries } from './read-entries.ts'
@@ -78,13 +86,13 @@ export class AppendGroup {
   async append(
     id: SessionId,
     drafts: readonly EntryDraft[],
-    { key, times, ...conditions }: AppendOptions,
+    { key, times, sizes, ...conditions }: AppendOptions,
   ): Promise<AppendResult | undefined> {
     const [draft] = drafts
     if (draft === undefined || drafts.length > 1) return undefined
     if (Object.values(conditions).some((condition) => condition !== undefined)) return undefined
     const entry = unplacedEntry(this.#deps, draft, times?.[0])
-    const columns = columnsOf(id, key, entry, this.#deps.texts)
+    const columns = columnsOf(id, { key, sizes }, entry, this.#deps.texts)
     const characters = columns.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0)
     if (characters > MOST_CHARACTERS) return undefined
     return new Promise((resolve, reject) => {
@@ -123,10 +131,10 @@ export class AppendGroup {
       const lists = TYPES.map((_, column) => group.map(({ columns }) => columns[column]))
       const values = [this.#deps.clock(), ...lists]
       const placed = await preparedRows<RowPlace>(this.#db, APPEND_EACH, values, this.#deps.answerMs ?? ANSWER_MS)
-      const seqs = new Map(placed.map(({ place, seq }) => [place, seq]))
+      const rows = new Map(placed.map((row) => [row.place, row]))
       for (const [i, { entry, resolve }] of group.entries()) {
-        const seq = seqs.get(i + 1)
-        resolve(seq === undefined ? undefined : { ok: true, entries: [{ ...entry, seq }] })
+        const row = rows.get(i + 1)
+        resolve(row && { ok: true, entries: [{ ...entry, seq: row.seq }], ...sizesIn(row) })
       }
     } catch (error) {
       for (const { isKeyed, resolve, reject } of group) {
@@ -138,25 +146,50 @@ export class AppendGroup {
   }
 }
 
-type RowPlace = { readonly place: number; readonly seq: number }
+type RowPlace = SizeRow & { readonly place: number; readonly seq: number }
 
-const TYPES = ['text', 'text', 'text', 'text', ...COLUMN_TYPES]
+const TYPES = ['text', 'text', 'text', 'text', 'text', 'bigint', 'text', ...COLUMN_TYPES]
 
 const APPEND_EACH = {
-  name: 'pith-append-each',
-  sql: `SELECT place, seq
-    FROM pith_append_each($1::double precision, ${TYPES.map((type, i) => `$${2 + i}::${type}[]`).join(', ')})`,
+  name: 'pith-append-each-sized',
+  sql: `SELECT place, seq, kept_seq, kept, before
+    FROM pith_append_each_sized($1::double precision, ${TYPES.map((type, i) => `$${2 + i}::${type}[]`).join(', ')})`,
 }
 
-function columnsOf(id: SessionId, key: string | undefined, entry: Entry, texts: PhraseTexts): unknown[] {
+function columnsOf(
+  id: SessionId,
+  { key, sizes }: Pick<AppendOptions, 'key' | 'sizes'>,
+  entry: Entry,
+  texts: PhraseTexts,
+): unknown[] {
   const title = titleIn([entry])
   return [
     storable(id),
     key === undefined ? null : storable(key),
     title === undefined ? null : storable(title),
     title === undefined ? null : folded(title),
+    sizes?.drafts[0] ?? null,
+    ...keptColumns(sizes),
     ...entryColumns([entry], texts).map(([only]) => only),
   ]
+}
+
+/** The entry up to which the caller has counted (−1: it wants no sizes, null: the kept one), and the count to keep. */
+function keptColumns(sizes: AppendSizes | undefined): readonly [since: number | null, keep: string | null] {
+  if (sizes === undefined) return [NO_SIZES, null]
+  const { since, keep } = sizes
+  return [since ?? null, since === undefined || keep === undefined ? null : keep]
+}
+
+const NO_SIZES = -1
+
+/** The sizes before an append, as they are read. */
+type SizeRow = { readonly kept_seq: number | null; readonly kept: string | null; readonly before: string | null }
+
+function sizesIn({ kept_seq, kept, before }: SizeRow): { readonly before?: SizesBefore } {
+  if (before === null) return {}
+  const sizes = before === '' ? [] : before.split('\n').map((size) => (size === '' ? null : size))
+  return { before: { sizes, ...(kept_seq === null || kept === null ? {} : { kept: { upTo: kept_seq, body: kept } }) } }
 }
 
 /** True when the server has refused one of the appends and rolled all of them back. The others can then be made alone. */
@@ -174,7 +207,7 @@ export function isPlain(drafts: readonly EntryDraft[], options: AppendOptions): 
 
 const MOST_ROWS = 500
 
-/** Appends in one statement (`pith_append_unless_paused` of the schema): all of it or nothing. */
+/** Appends in one statement (`pith_append_sized` of the schema): all of it or nothing. */
 export async function appendAtOnce(
   db: Db,
   deps: AppendDeps,
@@ -197,6 +230,7 @@ export async function appendAtOnce(
     ...(isOne ? columns.map(([only]) => only) : columns),
     title === undefined ? null : storable(title),
     title === undefined ? null : folded(title),
+    options.sizes?.drafts ?? null,
   ]
   const statement = isOne ? APPEND_ONE : APPEND
   const [answer] = await preparedRows<Answer>(db, statement, values, deps.answerMs ?? ANSWER_MS)
@@ -207,7 +241,33 @@ export async function appendAtOnce(
     const known = await readEntries(db, id, { from: answer.from_seq, upTo: answer.upto_seq })
     return { ok: true, entries: known.entries }
   }
-  return { ok: true, entries: entries.map((entry, i) => ({ ...entry, seq: answer.from_seq + i })) }
+  return {
+    ok: true,
+    entries: entries.map((entry, i) => ({ ...entry, seq: answer.from_seq + i })),
+    ...(options.sizes === undefined ? {} : await readSizes(db, id, answer.from_seq, options.sizes)),
+  }
+}
+
+/** The sizes of the entries before one that was appended. A failure only means that the caller reads the session. */
+async function readSizes(
+  db: Db,
+  id: SessionId,
+  next: number,
+  sizes: AppendSizes,
+): Promise<{ readonly before?: SizesBefore }> {
+  const [since, keep] = keptColumns(sizes)
+  const [row] = await preparedRows<SizeRow>(db, KEEP_AND_READ, [storable(id), since, keep, next]).catch(() => [])
+  return row === undefined ? {} : sizesIn(row)
+}
+
+const KEEP_AND_READ = {
+  name: 'pith-sizes-before',
+  sql: `WITH keeping AS (
+      INSERT INTO sizes (session_id, seq, body) SELECT id, $2::bigint, $3::text FROM sessions WHERE id = $1 AND $3 IS NOT NULL
+      ON CONFLICT (session_id) DO UPDATE SET seq = excluded.seq, body = excluded.body
+    )
+    SELECT k.seq AS kept_seq, k.body AS kept, pith_sizes($1, coalesce($2::bigint, k.seq), $4::bigint) AS before
+    FROM (SELECT) AS one LEFT JOIN sizes k ON $2::bigint IS NULL AND k.session_id = $1`,
 }
 
 type Answer = {
@@ -217,14 +277,14 @@ type Answer = {
   readonly revision: number
 }
 
-const APPEND = { name: 'pith-append', sql: appendSql((type, at) => `$${at}::${type}[]`) }
+const APPEND = { name: 'pith-append-sized', sql: appendSql((type, at) => `$${at}::${type}[]`) }
 
 /** Nearly every append is of one entry. A list is sent with every quote escaped, a single value is not. */
-const APPEND_ONE = { name: 'pith-append-one', sql: appendSql((type, at) => `ARRAY[$${at}::${type}]`) }
+const APPEND_ONE = { name: 'pith-append-one-sized', sql: appendSql((type, at) => `ARRAY[$${at}::${type}]`) }
 
 function appendSql(column: (type: string, at: number) => string): string {
   const columns = COLUMN_TYPES.map((type, i) => column(type, 6 + i)).join(', ')
   return `SELECT outcome, from_seq, upto_seq, revision
-    FROM pith_append_unless_paused($1::double precision, $2::text, $3::text, $4::text, $5::bigint, ${columns},
-      $15::text, $16::text)`
+    FROM pith_append_sized($1::double precision, $2::text, $3::text, $4::text, $5::bigint, ${columns},
+      $15::text, $16::text, $17::text[])`
 }

@@ -75,6 +75,7 @@ export async function writeSummaries(
 export async function forgetDerived(db: Db, id: SessionId): Promise<void> {
   await rowsOf(db, 'DELETE FROM summaries WHERE session_id = $1', [id])
   await rowsOf(db, 'DELETE FROM accounts WHERE session_id = $1', [id])
+  await rowsOf(db, 'DELETE FROM sizes WHERE session_id = $1', [id])
 }
 
 /** Takes the lease, inside the caller's transaction, when it is free, expired or the holder's own; otherwise names its holder. */

@@ -164,6 +164,6 @@ const NEXT = `
   ) AS next`
 
 const UPDATE_BODIES = `
-  UPDATE entries SET body = new.body, facts = new.facts
+  UPDATE entries SET body = new.body, facts = new.facts, size = NULL
   FROM unnest($2::bigint[], $3::text[], $4::text[]) AS new (seq, body, facts)
   WHERE session_id = $1 AND entries.seq = new.seq`

@@ -59,6 +59,7 @@ export const BESIDE_LOG = [
   'signals',
   'summaries',
   'accounts',
+  'sizes',
   'chains',
   'chain_holders',
 ] as const

@@ -41,6 +41,7 @@ export function replaceSummaries(
 export function deleteDerived(database: Database, id: SessionId): void {
   database.prepared('DELETE FROM summaries WHERE session_id = ?').run(id)
   database.prepared('DELETE FROM accounts WHERE session_id = ?').run(id)
+  database.prepared('DELETE FROM sizes WHERE session_id = ?').run(id)
 }
 
 /** Takes the lease if it is free, expired or the holder's own. */

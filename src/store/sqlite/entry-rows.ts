@@ -3,15 +3,19 @@ import type { Entry, EntryDraft, Seq } from '../../model/types.ts'
 import { marksOf, newEntries, opensTurn, sessionAfter } from '../rows/new-entries.ts'
 import { readStoredEntry, storedEntry } from '../rows/stored-entry.ts'
 import type { LogSegment } from '../rows/table-rows.ts'
-import type {
-  AppendOptions,
-  AppendResult,
-  BadRow,
-  EntryPage,
-  EntryQuery,
-  LogChange,
-  SessionId,
-  StoreDeps,
+import {
+  type AppendOptions,
+  type AppendResult,
+  type AppendSizes,
+  type BadRow,
+  type EntryPage,
+  type EntryQuery,
+  type LogChange,
+  MOST_SIZES,
+  type SessionId,
+  type SizesBefore,
+  type StoreDeps,
+  type StoredSize,
 } from '../store.ts'
 import { type Database, inSnapshot } from './database.ts'
 import type { RowSource } from './row-feed.ts'
@@ -44,7 +48,7 @@ export function updateEntry(database: Database, id: SessionId, entry: Entry): vo
   if (found === undefined) throw new PithError('unknown-entry', `there is no entry #${entry.seq}`)
   const row = Number(found.row)
   const { body, facts } = storedEntry(entry)
-  database.prepared('UPDATE entries SET body = ?, facts = ? WHERE row = ?').run(body, facts, row)
+  database.prepared('UPDATE entries SET body = ?, facts = ?, size = NULL WHERE row = ?').run(body, facts, row)
   indexAgain(database, id, row, entry)
 }
 
@@ -169,7 +173,9 @@ export function appendRows(
   const why = guard?.check(selectEntries(database, id, { from: guard.since + 1 }).entries)
   if (why !== undefined) return { ok: false, reason: 'refused', why }
   const entries = newEntries(drafts, end.lastSeq, options, deps)
-  for (const [i, entry] of entries.entries()) insertEntry(database, id, end.row + 1 + i, entry)
+  const { sizes } = options
+  const before = sizes && sizesBefore(database, id, end.lastSeq, sizes)
+  for (const [i, entry] of entries.entries()) insertEntry(database, id, end.row + 1 + i, entry, sizes?.drafts[i])
   indexNewRows(database, end.row, end.row + entries.length)
   const after = sessionAfter(entries, end)
   if (after !== undefined) {
@@ -182,13 +188,34 @@ export function appendRows(
     const sql = 'INSERT INTO append_keys (session_id, key, from_seq, up_to) VALUES (?, ?, ?, ?)'
     database.prepared(sql).run(id, key, end.lastSeq + 1, end.lastSeq + entries.length)
   }
-  return { ok: true, entries }
+  return { ok: true, entries, ...(before === undefined ? {} : { before }) }
 }
 
-export function insertEntry(database: Database, id: SessionId, row: number, entry: Entry): void {
+export function insertEntry(database: Database, id: SessionId, row: number, entry: Entry, size?: string): void {
   const { body, facts } = storedEntry(entry)
-  const sql = 'INSERT INTO entries (row, session_id, seq, id, type, asks, body, facts) VALUES (?, ?, ?, ?, ?, ?, ?, ?)'
-  database.prepared(sql).run(row, id, entry.seq, entry.id, entry.type, opensTurn(entry) ? 1 : 0, body, facts)
+  const sql =
+    'INSERT INTO entries (row, session_id, seq, id, type, asks, body, facts, size) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)'
+  const asks = opensTurn(entry) ? 1 : 0
+  database.prepared(sql).run(row, id, entry.seq, entry.id, entry.type, asks, body, facts, size ?? null)
+}
+
+/** The sizes of the entries since those that were counted. Keeps the count that the caller has. */
+function sizesBefore(
+  database: Database,
+  id: SessionId,
+  lastSeq: Seq,
+  { since, keep }: AppendSizes,
+): SizesBefore | undefined {
+  if (since !== undefined && keep !== undefined)
+    database.prepared('INSERT OR REPLACE INTO sizes (session_id, seq, body) VALUES (?, ?, ?)').run(id, since, keep)
+  const sql = 'SELECT seq AS upTo, body FROM sizes WHERE session_id = ?'
+  const kept = since === undefined ? (database.prepared(sql).get(id) as StoredSize | undefined) : undefined
+  const from = since ?? kept?.upTo
+  if (from === undefined || lastSeq - from > MOST_SIZES) return undefined
+  const rows = database
+    .prepared('SELECT size FROM entries WHERE session_id = ? AND seq > ? AND seq <= ? ORDER BY seq')
+    .all(id, from, lastSeq) as { size: string | null }[]
+  return { ...(kept === undefined ? {} : { kept }), sizes: rows.map(({ size }) => size) }
 }
 
 /** The entries that an append with this key has added, if there was one. */

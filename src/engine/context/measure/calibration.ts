@@ -8,6 +8,7 @@ import {
   type ModelCalibration,
   type ModelInfo,
   partsOf,
+  type Usage,
   type View,
 } from '../../../model/types.ts'
 import { type Calibration, calibrate, calibrated, SMALLEST_REQUEST, UNCALIBRATED } from '../../../tokens/calibrate.ts'
@@ -106,18 +107,34 @@ export function nextLesson(before: Lesson, entry: Entry, count: CountMessage): L
   const valid = voidsCount(entry) ? { ...carried, base: undefined, before: undefined } : carried
   if (entry.type !== 'message') return valid
   const { usage, model, message } = entry
-  if (usage === undefined || usage.inputTokens === 0) return withMessage(valid, message, count)
-  const lesson = withAround(valid, usage.inputTokens)
+  return lessonAfter(valid, { usage, model, thinks: hasReasoning(entry) }, (estimator) => count(message, estimator))
+}
+
+/** What a lesson needs of a message besides its size. */
+export type CountedMessage = {
+  readonly usage?: Pick<Usage, 'inputTokens' | 'outputTokens'>
+  readonly model?: string
+  /** It has reasoning. */
+  readonly thinks: boolean
+}
+
+/** The lesson after one more message. `tokens`: its size by an estimator without a scale. */
+export function lessonAfter(
+  before: Lesson,
+  { usage, model, thinks }: CountedMessage,
+  tokens: (estimator: Estimator) => number,
+): Lesson {
+  if (usage === undefined || usage.inputTokens === 0) return withMessage(before, tokens)
+  const lesson = withAround(before, usage.inputTokens)
   const { base } = lesson
-  const thinks = hasReasoning(entry)
   const isSameModel = base !== undefined && base.model === model
   // A short text is compared together with the next messages.
-  if (isSameModel && base.estimated < SMALLEST_REQUEST && !thinks) return withMessage(lesson, message, count)
+  if (isSameModel && base.estimated < SMALLEST_REQUEST && !thinks) return withMessage(lesson, tokens)
   const learned = isSameModel ? compared(lesson, base, usage.inputTokens) : lesson.learned
   // Reasoning may not be sent again, so the provider's own count is used for an answer with reasoning.
   const input = usage.inputTokens + (thinks ? usage.outputTokens : 0)
   const next = { ...lesson, learned, base: { input, model, estimated: 0, seen: 0 } }
-  return thinks ? next : withMessage(next, message, count)
+  return thinks ? next : withMessage(next, tokens)
 }
 
 function withAround(lesson: Lesson, input: number): Lesson {
@@ -132,15 +149,15 @@ function carriedBy(lesson: Lesson, carried: readonly ModelCalibration[]): Lesson
   return { ...lesson, learned, around: own.at(-1)?.around }
 }
 
-function withMessage(lesson: Lesson, message: Message, count: CountMessage): Lesson {
+function withMessage(lesson: Lesson, tokensBy: (estimator: Estimator) => number): Lesson {
   const { base, estimator, before } = lesson
   if (base === undefined && before === undefined) return lesson
-  const tokens = count(message, estimator)
+  const tokens = tokensBy(estimator)
   if (base === undefined) {
     const sum = (before ?? 0) + tokens
     return { ...lesson, before: sum > MOST_BEFORE ? undefined : sum }
   }
-  const judged = estimator.judge === undefined ? tokens : count(message, estimator.judge)
+  const judged = estimator.judge === undefined ? tokens : tokensBy(estimator.judge)
   return { ...lesson, base: { ...base, estimated: base.estimated + tokens, seen: base.seen + judged } }
 }
 
@@ -164,7 +181,8 @@ function compared(
 /** In recorded sessions, providers that count honestly went down to 0.8 of our estimate. */
 const LEAST_SHARE = 0.7
 
-function hasReasoning({ message, usage }: EntryOf<'message'>): boolean {
+/** True for an answer with reasoning. */
+export function hasReasoning({ message, usage }: Pick<EntryOf<'message'>, 'message' | 'usage'>): boolean {
   return (usage?.reasoningTokens ?? 0) > 0 || partsOf(message).some(({ type }) => type === 'reasoning')
 }
 

@@ -1,5 +1,5 @@
 import { Items } from '../../../model/items.ts'
-import type { Anchor, Entry, EntryOf, Message, MessageItem, View } from '../../../model/types.ts'
+import type { Anchor, Entry, EntryOf, Message, MessageItem, Usage, View } from '../../../model/types.ts'
 import { Sequence } from '../../../model/values.ts'
 import type { RecordFacts } from '../../record/sections/record-facts.ts'
 import type { MaskHandle } from './mask-all.ts'
@@ -43,8 +43,12 @@ export function plainItem({
 /** The provider's report on a view of any length. */
 export type ProviderCount = Omit<Anchor, 'items'>
 
+type Reported = Pick<EntryOf<'message'>, 'model' | 'reduced'> & {
+  readonly usage?: Pick<Usage, 'inputTokens' | 'outputTokens'>
+}
+
 /** The provider's count up to and including this message. A count of zero is not a report. */
-export function countedBy(entry: EntryOf<'message'>): ProviderCount | undefined {
+export function countedBy(entry: Reported): ProviderCount | undefined {
   const { usage, model, reduced } = entry
   if (usage === undefined || usage.inputTokens === 0) return undefined
   const counted = { tokens: usage.inputTokens + usage.outputTokens, input: usage.inputTokens, model }

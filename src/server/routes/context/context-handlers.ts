@@ -160,7 +160,7 @@ const listRequests = sessionHandler(contract.listRequestsRoute, async (_, { id }
 })
 
 const findFiles = sessionHandler(contract.findFilesRoute, async ({ query: { q } }, served, services) => {
-  const workspace = workspaceOf(services, served)
+  const workspace = workspaceOf(services, served.live.session)
   if (workspace === undefined) return { paths: [] }
   served.files ??= new WorkspaceFiles(workspace.path)
   return { paths: [...(await served.files.find(q))] }

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto'
 import type { z } from '@hono/zod-openapi'
 import * as contract from '../../../contract/routes/message-routes.ts'
 import { fromWire } from '../../../contract/shapes/wire.ts'
-import { callsOf, type EntryDraft, type UserMessage, type View } from '../../../model/types.ts'
+import type { UserMessage, View } from '../../../model/types.ts'
 import { HttpError } from '../../http/http-error.ts'
-import { fromShape } from '../../http/message-shapes.ts'
+import { fromShape, lacksTools, withTools } from '../../http/message-shapes.ts'
 import { messageInBody } from '../../http/request-body.ts'
 import { checkSame, requestKey } from '../../http/same-request.ts'
-import { isDue, measureOf, statusFor } from '../../sessions/measure.ts'
+import { appendSized, type MessageDraft } from '../../sessions/append-sized.ts'
 import { placedPage } from '../../sessions/placed-entries.ts'
 import { answerQuestion, cancelWork, steerTurn } from '../../work/turn-input.ts'
-import { type Handler, sessionHandler } from '../handler.ts'
+import { type Handler, handler, sessionHandler } from '../handler.ts'
 import { startTurn, turnEvents, wireEnd } from './server-turn.ts'
 
 /** Sends a message to the agent of the server; the reply comes as events or as one answer. */
@@ -36,23 +36,16 @@ const listEntries = sessionHandler(contract.listEntriesRoute, ({ query }, served
   placedPage(services, served, query),
 )
 
-const appendMessages = sessionHandler(
+const appendMessages = handler(
   contract.appendMessagesRoute,
-  async ({ body, headers, caller }, served, services) => {
-    const { metrics, sessions } = services
-    const drafts = draftsIn(body, served.live.view)
+  async ({ params: { id }, body, headers, caller }, services) => {
+    const drafts = await draftsIn(body, async () => (await services.sessions.open(id, caller.owner)).live.view)
     const key = requestKey(caller, 'messages', headers)
-    const entries = await served.live.append(drafts, { key }).catch((error: unknown) => {
-      sessions.forget(served.id)
-      throw error
-    })
+    const { entries, status, isDue } = await appendSized(services, { id, owner: caller.owner, key }, drafts)
     if (key !== undefined) checkSame(entries, drafts)
-    metrics.add('pith_messages_total', {}, drafts.length)
-    const measure = await measureOf(services, served)
-    const status = statusFor(measure)
-    return { seqs: entries.map(({ seq }) => seq), status, compaction_due: isDue(measure, status) }
+    services.metrics.add('pith_messages_total', {}, drafts.length)
+    return { seqs: entries.map(({ seq }) => seq), status, compaction_due: isDue }
   },
-  'held',
 )
 
 const answerTurn = sessionHandler(
@@ -82,10 +75,10 @@ export const messageHandlers: readonly Handler[] = [
 ]
 
 /** The messages to append: in our own shape, each with its usage, or a list in the shape of an SDK. */
-function draftsIn(
+async function draftsIn(
   { messages, shape, items, usage, model }: z.output<typeof contract.appendBody>,
-  view: View,
-): (EntryDraft & { readonly type: 'message' })[] {
+  openView: () => Promise<View>,
+): Promise<MessageDraft[]> {
   if ((messages === undefined) === (items === undefined))
     throw new HttpError(400, 'bad-request', 'the body needs either messages or items')
   if (messages !== undefined && (usage ?? model) !== undefined)
@@ -97,7 +90,8 @@ function draftsIn(
       usage: fromWire(one.usage),
       model: one.model,
     }))
-  const read = fromShape(shape, items ?? [], (id) => toolIn(view, id))
+  const given = fromShape(shape, items ?? [])
+  const read = lacksTools(given) ? withTools(given, await openView()) : given
   const answer = read.findLastIndex(({ role }) => role === 'assistant')
   if (usage !== undefined && answer === -1)
     throw new HttpError(400, 'bad-request', 'usage in the body belongs to an answer, and there is none among the items')
@@ -106,16 +100,6 @@ function draftsIn(
     message,
     ...(i === answer ? { usage: fromWire(usage), model } : {}),
   }))
-}
-
-/** The tool of a call in the view. A result comes soon after its call, so the search begins at the end. */
-function toolIn({ items }: View, id: string): string | undefined {
-  for (let i = items.length - 1; i >= 0; i--) {
-    const { message } = items.at(i) ?? {}
-    const call = message && callsOf(message).find(({ toolCallId }) => toolCallId === id)
-    if (call !== undefined) return call.toolName
-  }
-  return undefined
 }
 
 /** The user's message in the body of a request, as a text or as a message. */

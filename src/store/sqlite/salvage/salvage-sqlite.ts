@@ -157,10 +157,10 @@ function sessionIn(columns: readonly Column[]): SalvagedSession | undefined {
 
 type StoredRow = { session: SessionId; seq: number; body: string; facts: string | null }
 
-/** The columns of `entries`. The first is the number of the row, which a record leaves empty; earlier forms had no facts. */
+/** The columns of `entries`. The first is the number of the row, which a record leaves empty; earlier forms had no facts and no size. */
 function entryIn(columns: readonly Column[]): StoredRow | undefined {
   const [row, session, seq, id, type, asks, body, facts = null] = columns
-  if (columns.length < 7 || columns.length > 8 || row !== null || typeof session !== 'string') return undefined
+  if (columns.length < 7 || columns.length > 9 || row !== null || typeof session !== 'string') return undefined
   if (typeof seq !== 'number' || typeof id !== 'string' || typeof type !== 'string') return undefined
   if ((asks !== 0 && asks !== 1) || typeof body !== 'string' || (facts !== null && typeof facts !== 'string'))
     return undefined
