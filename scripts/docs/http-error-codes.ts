@@ -49,9 +49,12 @@ export const ERROR_CODES: Readonly<Record<number, Readonly<Record<string, string
   502: { 'model-failed': 'the model failed; the view is as it was' },
   503: {
     stopping: 'the server is stopping: try again, elsewhere if you can',
-    'no-store': 'the store cannot be reached: try again',
+    'no-store': 'the store cannot be reached, or has not answered `/ready` for 3 seconds: try again',
     'store-newer': 'the store was written by a newer Pith',
     'store-damaged': 'the store is damaged',
-    'store-unwritable': 'the store cannot be written',
+    'store-unwritable': 'the store cannot be used: send a change again later, with the same `Idempotency-Key`',
+    'store-full': 'the disk of the store is full: send the request again when there is space',
+    'store-unanswered':
+      'the database did not answer, so it is not known whether the change was stored: send it again with the same `Idempotency-Key`, and it is done once; without a key, look first whether it was done',
   },
 }

@@ -13,6 +13,7 @@ import { Grants } from './access/grants.ts'
 import { HttpError, type McpRoute, type RequestEnv, shownError } from './http/http-error.ts'
 import { limitBody } from './http/request-body.ts'
 import { LoopLag, Metrics, timedStore } from './observe/metrics.ts'
+import { StoreReadiness } from './observe/store-readiness.ts'
 import { watchRequests } from './observe/watch-requests.ts'
 import { compactHandlers } from './routes/compact/compact-handlers.ts'
 import { contextHandlers } from './routes/context/context-handlers.ts'
@@ -127,6 +128,7 @@ function servicesOf(deps: ServerDeps, isLeaving: () => boolean): Services {
     metrics,
     inFlight: new InFlight(),
     lag: new LoopLag(),
+    storeReadiness: new StoreReadiness(store),
     isLeaving,
   }
 }
@@ -151,7 +153,7 @@ function serveMcpRoute(app: Hono<RequestEnv>, mcp: McpRoute | undefined): void {
 
 /** Every error has the same shape. */
 function errorAnswer(error: Error, context: Context<RequestEnv>): Response {
-  const { status, code, message, running } = shownError(error)
+  const { status, code, message, running } = shownError(error, context.req.method)
   if (status === 429) context.header('retry-after', '1')
   return context.json({ error: { code, message, request_id: context.get('requestId'), running } }, status)
 }

@@ -13,7 +13,7 @@ const PATH = '/gateway/'
 /** Takes a request if it is for a gateway. */
 export type TeamGateway = (request: IncomingMessage, response: ServerResponse, watch: RequestWatch) => boolean
 
-/** What the gateway of a token reports to the server. */
+/** The reports of a token's gateway to the server. */
 export type GatewayReports = Pick<GatewayDeps, 'log' | 'onRequest'>
 
 /**

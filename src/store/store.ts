@@ -241,6 +241,8 @@ export type Store = {
   receiveSignals(listener: (signal: Signal) => boolean): () => void
   /** Ends all calls that wait for the lock of another process now, with the error that they would end with later. Only on SQLite. */
   stopWaiting?(): void
+  /** Rejects with `store-full` if the disk has no space for a write now. */
+  checkSpace?(): Promise<void>
   /** The connections to a database server, if there is one. */
   connections?(): { readonly all: number; readonly idle: number; readonly waiting: number }
   close(): Promise<void>
@@ -258,7 +260,7 @@ export type StoreDeps = {
   readonly poolSize?: number
   /** How long a statement may take on a database server; 0: no limit. */
   readonly statementMs?: number
-  /** How long a database server may take to answer an append; then its connection counts as broken. */
+  /** How long a database server may take to answer a statement; then its connection counts as broken. */
   readonly answerMs?: number
   /** How long a connection to a database server may take. */
   readonly connectMs?: number

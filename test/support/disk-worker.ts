@@ -16,13 +16,17 @@ export type DiskReport = {
   readonly acknowledged: readonly Entry[]
   readonly found: readonly Entry[]
   readonly error?: { readonly code: string; readonly message: string }
+  /** The code that a check of the space ended with while the disk was full; and after that, with space. */
+  readonly spaceWhenFull?: string
+  readonly spaceAfter?: string
   /** Whether it continued when there was space again. */
   readonly wentOn: boolean
 }
 
 /** More appends than any of these disks takes. */
 const MOST_APPENDS = 5_000
-const BALLAST_BYTES = 400_000
+/** More than the space that a check of the space asks for. */
+const BALLAST_BYTES = 1_500_000
 
 const task = JSON.parse(process.argv[2] ?? '{}') as DiskTask
 const acknowledged: Entry[] = []
@@ -42,14 +46,24 @@ async function report({ where, ballast }: DiskTask): Promise<DiskReport> {
     await store.close()
     return { session, acknowledged, found: [], error, wentOn: false }
   }
+  const spaceWhenFull = await spaceIn(store)
   rmSync(ballast)
+  const spaceAfter = await spaceIn(store)
   const before = acknowledged.length
   await append(store, session)
   await store.close()
   const again = await openStore(where)
   const { entries: found } = await again.entries(session)
   await again.close()
-  return { session, acknowledged, found, error, wentOn: acknowledged.length === before + 1 }
+  const wentOn = acknowledged.length === before + 1
+  return { session, acknowledged, found, error, spaceWhenFull, spaceAfter, wentOn }
+}
+
+async function spaceIn(store: Store): Promise<string | undefined> {
+  return store.checkSpace?.().then(
+    () => 'enough',
+    (error) => reportOf(error)?.code,
+  )
 }
 
 /** Appends until the store refuses, and once more: a refusal leaves it as it was. */

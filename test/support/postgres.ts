@@ -16,25 +16,31 @@ export type TestPostgres = {
   url(): Promise<string>
   /** The address of a fresh database that has the tables of a store and no rows: a copy, for to make them takes twice as long. */
   readyUrl(): Promise<string>
+  /** Stops all processes of the server, as a machine does that hangs; the function lets them continue. */
+  pause(): Promise<() => void>
   /** Kills all processes of the server at once and starts it again on the files that they left. */
   crash(): Promise<void>
   /** Ends the server and deletes its files. */
   stop(): Promise<void>
 }
 
-type StartOptions = { readonly fsync?: boolean; readonly programs?: PostgresPrograms }
+/** `disk`: the size of a disk of its own for the databases, such as `32m`. Only root can mount one. */
+type StartOptions = { readonly fsync?: boolean; readonly programs?: PostgresPrograms; readonly disk?: string }
 
 /**
  * Starts a server on a free port with its files in the folder of the run, also for root. What keeps it from starting is
  * thrown at once. The long form waits for the disk, as a real server does.
  */
 export async function startPostgres(options: StartOptions = {}): Promise<TestPostgres> {
-  const { fsync = full, programs = await postgresPrograms() } = options
+  const { fsync = full, programs = await postgresPrograms(), disk } = options
   const folder = mkdtempSync(join(folderOfRun(), 'postgres-'))
   giveTo(programs, folder)
   const data = join(folder, 'data')
   copyOwned(await madeOnce('postgres-data', (made) => initialise(programs, made)), data)
-  const { process: first, port } = await startOnFreePort({ programs, data, fsync })
+  const small = disk === undefined ? undefined : { path: join(folder, 'disk'), size: disk }
+  if (small !== undefined) mkdirSync(small.path)
+  const files: ServerFiles = { programs, data, fsync, small }
+  const { process: first, port } = await startOnFreePort(files)
   let server = first
   let databases = 0
   let template: Promise<string> | undefined
@@ -42,8 +48,10 @@ export async function startPostgres(options: StartOptions = {}): Promise<TestPos
     const name = `pith_${++databases}`
     const admin = new pg.Client(address(port, 'postgres'))
     await admin.connect()
+    if (small !== undefined && databases === 1) await admin.query(`CREATE TABLESPACE small LOCATION '${small.path}'`)
+    const place = small === undefined ? '' : 'TABLESPACE small'
     // To copy the files of a database takes a third of the time in which they are written to the log.
-    await admin.query(`CREATE DATABASE ${name} TEMPLATE ${of} STRATEGY file_copy`)
+    await admin.query(`CREATE DATABASE ${name} TEMPLATE ${of} STRATEGY file_copy ${place}`)
     await admin.end()
     return name
   }
@@ -58,9 +66,17 @@ export async function startPostgres(options: StartOptions = {}): Promise<TestPos
       template ??= withTables()
       return address(port, await newDatabase(await template))
     },
+    async pause() {
+      const pids = await processesOf(address(port, 'postgres'), data)
+      for (const pid of pids) signal(pid, 'SIGSTOP')
+      // The one that was stopped first starts others.
+      return () => pids.toReversed().forEach((pid) => void signal(pid, 'SIGCONT'))
+    },
     async crash() {
-      await killServer(address(port, 'postgres'), data)
-      server = await start({ programs, data, fsync }, port)
+      const pids = await processesOf(address(port, 'postgres'), data)
+      for (const pid of pids) signal(pid, 'SIGKILL')
+      while (pids.some((pid) => signal(pid, 0))) await new Promise((resolve) => setTimeout(resolve, 10))
+      server = await start(files, port)
     },
     async stop() {
       await stop(server)
@@ -73,7 +89,21 @@ function address(port: number, database: string): string {
   return `postgres://postgres:password@127.0.0.1:${port}/${database}`
 }
 
-type ServerFiles = { readonly programs: PostgresPrograms; readonly data: string; readonly fsync: boolean }
+type ServerFiles = {
+  readonly programs: PostgresPrograms
+  readonly data: string
+  readonly fsync: boolean
+  readonly small: SmallDisk | undefined
+}
+
+type SmallDisk = { readonly path: string; readonly size: string }
+
+/** A command in a name space of its own, where a small disk is mounted: it goes with the process. */
+function onSmallDisk({ path, size }: SmallDisk, { uid, gid }: PostgresPrograms['user'], command: readonly string[]) {
+  const script = `mount -t tmpfs -o "size=$1,uid=$2,gid=$3,mode=700" pith "$4" && shift 4 && exec "$@"`
+  const user = ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups']
+  return ['--mount', 'bash', '-c', script, 'bash', size, String(uid), String(gid), path, ...user, ...command]
+}
 
 /** Another process may take the port between the look and the start: then the next one is tried. */
 async function startOnFreePort(files: ServerFiles): Promise<{ process: ChildProcess; port: number }> {
@@ -88,7 +118,8 @@ async function startOnFreePort(files: ServerFiles): Promise<{ process: ChildProc
 }
 
 /** Starts a server, and waits until it takes connections. */
-function start({ programs: { postgres, user }, data, fsync }: ServerFiles, port: number): Promise<ChildProcess> {
+function start({ programs, data, fsync, small }: ServerFiles, port: number): Promise<ChildProcess> {
+  const { postgres, user } = programs
   const settings = [
     `port=${port}`,
     'listen_addresses=127.0.0.1',
@@ -98,7 +129,11 @@ function start({ programs: { postgres, user }, data, fsync }: ServerFiles, port:
   ]
   const args = ['-D', data, ...settings.flatMap((setting) => ['-c', setting])]
   return new Promise((resolve, reject) => {
-    const server = spawn(postgres, args, { ...user, cwd: data, env: ENGLISH, stdio: ['ignore', 'ignore', 'pipe'] })
+    const [program, all] =
+      small === undefined ? [postgres, args] : ['unshare', onSmallDisk(small, user, [postgres, ...args])]
+    // The mount needs root; the command then becomes the other user.
+    const runAs = small === undefined ? user : {}
+    const server = spawn(program, all, { ...runAs, cwd: data, env: ENGLISH, stdio: ['ignore', 'ignore', 'pipe'] })
     let said = ''
     const kill = () => server.kill('SIGQUIT')
     process.once('exit', kill)
@@ -149,21 +184,19 @@ function copyOwned(from: string, to: string): void {
   execFileSync('cp', ['-a', from, to])
 }
 
-/** The postmaster first, so that it does not clean up after the others. */
-async function killServer(url: string, databaseDir: string): Promise<void> {
+/** The processes of a server. The postmaster first, so that it does not clean up after the others. */
+async function processesOf(url: string, databaseDir: string): Promise<number[]> {
   const admin = new pg.Client(url)
   admin.on('error', () => undefined)
   await admin.connect()
-  const { rows } = await admin.query<{ pid: number }>('SELECT pid FROM pg_stat_activity')
+  const { rows } = await admin.query<{ pid: number }>('SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid()')
   const postmaster = Number(readFileSync(join(databaseDir, 'postmaster.pid'), 'utf8').split('\n')[0])
-  const pids = [postmaster, ...rows.map(({ pid }) => pid)]
-  for (const pid of pids) signal(pid, 'SIGKILL')
-  await admin.end().catch(() => undefined)
-  while (pids.some((pid) => signal(pid, 0))) await new Promise((resolve) => setTimeout(resolve, 10))
+  await admin.end()
+  return [postmaster, ...rows.map(({ pid }) => pid)]
 }
 
 /** False for a process that has ended. */
-function signal(pid: number, which: 'SIGKILL' | 0): boolean {
+function signal(pid: number, which: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT' | 0): boolean {
   try {
     return process.kill(pid, which)
   } catch {

@@ -2,7 +2,7 @@ import { recordPlace } from '../../engine/record/read/record-place.ts'
 import { isNativeCompaction } from '../../model/items.ts'
 import { type JsonValue, type Message, outputText, type Part, partsOf } from '../../model/types.ts'
 
-/** What is recorded of a request. */
+/** The parts of a request that are recorded. */
 export type RequestAttributesOptions = {
   /** True to record the messages, too. They may contain personal data, so that the conventions ask for your consent. */
   readonly content?: boolean

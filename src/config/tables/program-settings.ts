@@ -51,7 +51,10 @@ export const serverSettingsSchema = z.strictObject({
   keep_alive_ms: positive(65_000).describe('How long a silent connection stays open'),
   pool_size: positive(10).describe('The most connections to PostgreSQL at once'),
   statement_ms: notNegative(0).describe('How long a statement may take in PostgreSQL; 0: without a limit'),
-  connect_ms: positive(30_000).describe('How long a connection to PostgreSQL may take'),
+  answer_ms: positive(10_000).describe(
+    'How long PostgreSQL may take to answer a statement. Then the request fails, and its connection is given up',
+  ),
+  connect_ms: positive(10_000).describe('How long a connection to PostgreSQL may take'),
   most_requests: positive(1_000).describe('Requests that one token may have unanswered; more are refused with 429'),
   most_streams: positive(2_000).describe('Event streams that one token may have open'),
   cached_sessions: positive(256).describe('Sessions whose view stays in memory'),

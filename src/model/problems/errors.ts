@@ -16,6 +16,8 @@ export type ErrorCode =
   | 'store-newer'
   | 'store-damaged'
   | 'store-unwritable'
+  | 'store-full'
+  | 'store-unanswered'
   | 'not-allowed'
   | 'bad-rules'
   | 'context-limit'

@@ -8,8 +8,8 @@ export class HttpError extends Error {
   readonly code: string
   readonly running: WireWork | undefined
 
-  constructor(status: ContentfulStatusCode, code: string, message: string, running?: WireWork) {
-    super(message)
+  constructor(status: ContentfulStatusCode, code: string, message: string, running?: WireWork, options?: ErrorOptions) {
+    super(message, options)
     this.status = status
     this.code = code
     this.running = running
@@ -32,17 +32,31 @@ const STATUSES: Readonly<Partial<Record<ErrorCode, ContentfulStatusCode>>> = {
   'store-newer': 503,
   'store-damaged': 503,
   'store-unwritable': 503,
+  'store-full': 503,
+  'store-unanswered': 503,
 }
 
-/** An error as the caller may see it: without stack and internals. */
-export function shownError(error: unknown): HttpError {
+/** For a request that may have been done. The first steps of some requests are done when a later one fails. */
+const SEND_AGAIN =
+  'send it again with the same Idempotency-Key, and it is done once; without a key, look first whether it was done'
+
+/** An error as the caller may see it: without stack and internals. `method`: that of the request. */
+export function shownError(error: unknown, method = 'GET'): HttpError {
   if (error instanceof HttpError) return error
   if (error instanceof PithError) {
     const status = STATUSES[error.code] ?? 500
     if (status < 500) return new HttpError(status, error.code, error.message)
-    if (status === 503) return new HttpError(503, error.code, 'the store cannot be used now: try again later')
+    if (status === 503) return new HttpError(503, error.code, storeText(error.code, method))
   }
   return new HttpError(500, 'internal', 'something went wrong in the server: its log has the request id')
+}
+
+/** The problem with the store, and what to do. The message of the error itself names places of the server, so it is not shown. */
+function storeText(code: ErrorCode, method: string): string {
+  if (code === 'store-full') return 'the disk of the store is full: send the request again when there is space'
+  if (code === 'store-unanswered')
+    return `the database did not answer, so it is not known whether this was stored: ${SEND_AGAIN}`
+  return `the store cannot be used now: ${method === 'GET' ? 'try again later' : `later ${SEND_AGAIN}`}`
 }
 
 /** The caller of a request. It does not contain the secret of the token. */

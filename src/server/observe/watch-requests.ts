@@ -20,7 +20,7 @@ export type RequestLine = {
 }
 
 /** Where requests are counted and logged. */
-export type RequestWatch = { readonly metrics: Metrics; readonly log?: (line: RequestLine | GatewayFault) => void }
+export type RequestWatch = { readonly metrics: Metrics; readonly log?: (line: ServerLine) => void }
 
 /** Gives every request an id, counts it and logs it. */
 export function watchRequests(watch: RequestWatch): MiddlewareHandler<RequestEnv> {
@@ -38,7 +38,7 @@ export function watchRequests(watch: RequestWatch): MiddlewareHandler<RequestEnv
       path,
       status,
       token: context.get('caller')?.name,
-      error: status >= 500 && context.error !== undefined ? String(context.error.stack ?? context.error) : undefined,
+      error: status >= 500 && context.error !== undefined ? stackOf(context.error) : undefined,
     })
   }
 }
@@ -59,6 +59,15 @@ export function noteRequest(
 
 /** A line of the server's log about something that went wrong in the gateway of a token. It has no secret. */
 export type GatewayFault = { readonly at: string; readonly gateway: string; readonly error: string }
+
+/** A line of the server's log. */
+export type ServerLine = RequestLine | CompactionLine | GatewayFault
+
+/** The stack of an error and of those that caused it. */
+function stackOf(error: Error): string {
+  const stack = String(error.stack ?? error)
+  return error.cause instanceof Error ? `${stack}\ncaused by: ${stackOf(error.cause)}` : stack
+}
 
 /** Writes a line of JSON to standard error. */
 export function logToStandardError(line: object): void {

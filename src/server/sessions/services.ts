@@ -13,7 +13,8 @@ import type { Grants } from '../access/grants.ts'
 import type { TokenSource } from '../access/tokens.ts'
 import type { McpRoute } from '../http/http-error.ts'
 import type { LoopLag, Metrics } from '../observe/metrics.ts'
-import type { CompactionLine, GatewayFault, RequestLine } from '../observe/watch-requests.ts'
+import type { StoreReadiness } from '../observe/store-readiness.ts'
+import type { ServerLine } from '../observe/watch-requests.ts'
 import type { Streams } from '../stream/streams.ts'
 import type { PermissionQuestions, Steering } from '../work/turn-input.ts'
 import type { InFlight, TurnQueues, WorkList } from '../work/work-list.ts'
@@ -42,7 +43,7 @@ export type ServerDeps = {
   readonly gatewayRequests?: (session: SessionId) => Promise<readonly RequestRecord[]>
   /** The folder of the built web inspector; without it the server explains how to build it. */
   readonly webFolder?: string
-  readonly log?: (line: RequestLine | CompactionLine | GatewayFault) => void
+  readonly log?: (line: ServerLine) => void
 }
 
 /** The services that handlers use. */
@@ -61,6 +62,7 @@ export type Services = Omit<ServerDeps, 'models'> & {
   readonly metrics: Metrics
   readonly inFlight: InFlight
   readonly lag: LoopLag
+  readonly storeReadiness: StoreReadiness
   /** True while `/ready` asks load balancers to send no more requests, before the server stops. */
   readonly isLeaving: () => boolean
   readonly agentSessions?: AgentSessions

@@ -13,7 +13,7 @@ import {
   type StoreDeps,
   unknownSession,
 } from '../store.ts'
-import { ANSWER_MS, type Db, folded, isUnanswered, preparedRows, storable } from './connection.ts'
+import { ANSWER_MS, type Db, folded, LostAnswer, preparedRows, storable } from './connection.ts'
 import { type AppendDeps, type PhraseTexts, phraseText } from './phrase-search.ts'
 import { readEntries } from './read-entries.ts'
 
@@ -59,7 +59,6 @@ const MOST_CHARACTERS = 1_000_000
 
 type WaitingAppend = {
   readonly id: SessionId
-  readonly isKeyed: boolean
   readonly entry: Entry
   readonly columns: readonly unknown[]
   readonly characters: number
@@ -96,7 +95,7 @@ export class AppendGroup {
     const characters = columns.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0)
     if (characters > MOST_CHARACTERS) return undefined
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ id, isKeyed: key !== undefined, entry, columns, characters, resolve, reject })
+      this.#waiting.push({ id, entry, columns, characters, resolve, reject })
       void this.#sendAll()
     })
   }
@@ -127,6 +126,7 @@ export class AppendGroup {
   }
 
   async #send(group: readonly WaitingAppend[]): Promise<void> {
+    const before = [...this.#waiting]
     try {
       const lists = TYPES.map((_, column) => group.map(({ columns }) => columns[column]))
       const values = [this.#deps.clock(), ...lists]
@@ -137,12 +137,19 @@ export class AppendGroup {
         resolve(row && { ok: true, entries: [{ ...entry, seq: row.seq }], ...sizesIn(row) })
       }
     } catch (error) {
-      for (const { isKeyed, resolve, reject } of group) {
-        // An append with a key can be repeated: it is still done only once.
-        if (isRefusalOfOne(error) || (isKeyed && isUnanswered(error))) resolve(undefined)
+      for (const { resolve, reject } of group) {
+        if (isRefusalOfOne(error)) resolve(undefined)
         else reject(error)
       }
+      if (!isRefusalOfOne(error)) this.#giveUp(before, error)
     }
+  }
+
+  /** Appends that waited for all of a failed try were not sent. Each further try may take as long, so they end here. */
+  #giveUp(waiting: readonly WaitingAppend[], error: unknown): void {
+    const gone = new Set(waiting)
+    this.#waiting = this.#waiting.filter((one) => !gone.has(one))
+    for (const { reject } of gone) reject(error instanceof LostAnswer ? error.cause : error)
   }
 }
 

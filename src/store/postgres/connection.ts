@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { PithError } from '../../model/problems/errors.ts'
+import { messageOf, PithError } from '../../model/problems/errors.ts'
 import type { Entry } from '../../model/types.ts'
 import { readStoredEntry, type StoredEntry } from '../rows/stored-entry.ts'
 import type { SessionTableRow } from '../rows/table-rows.ts'
@@ -9,7 +9,7 @@ import { type BadRow, type EntryPage, type SessionId, type StoreDeps, unknownSes
 export type Db = Pick<pg.ClientBase, 'query'>
 
 const BIGINT_OID = 20
-const CONNECT_MS = 30_000
+const CONNECT_MS = 10_000
 
 /** The options of a connection. A bigint comes back as a number: a seq always fits into one. */
 export function connectionConfig(url: string): pg.ClientConfig {
@@ -26,14 +26,18 @@ export function connectionConfig(url: string): pg.ClientConfig {
   }
 }
 
-export type PoolLimits = Pick<StoreDeps, 'poolSize' | 'statementMs' | 'connectMs'>
+export type PoolLimits = Pick<StoreDeps, 'poolSize' | 'statementMs' | 'connectMs' | 'answerMs'>
 
-/** A pool that replaces broken connections. The caller gets the error; it never ends the process. */
-export function createPool(url: string, { poolSize, statementMs, connectMs }: PoolLimits = {}): pg.Pool {
+/**
+ * A pool that replaces broken connections. The caller gets the error; it never ends the process. No statement waits for ever: a
+ * server that hangs, or a network that drops packets, says nothing.
+ */
+export function createPool(url: string, { poolSize, statementMs, connectMs, answerMs }: PoolLimits = {}): pg.Pool {
   const pool = new pg.Pool({
     ...connectionConfig(url),
     max: poolSize,
     statement_timeout: statementMs,
+    query_timeout: answerMs ?? ANSWER_MS,
     connectionTimeoutMillis: connectMs ?? CONNECT_MS,
   })
   pool.on('error', () => undefined)
@@ -64,14 +68,50 @@ export async function preparedRows<R extends pg.QueryResultRow>(
 }
 
 /**
- * How long the answer to an append may take. If a network drops packets silently, the operating system gives up only after a
- * quarter of an hour. Until then the append would hold its connection, and later appends would wait.
+ * How long the answer to a statement may take. If a network drops packets silently, the operating system gives up only after a
+ * quarter of an hour; if the server hangs, never. Until then the statement would hold its connection, and others would wait.
  */
 export const ANSWER_MS = 30_000
 
-/** True when the server did not answer in time: whether it has done the work is not known. */
-export function isUnanswered(error: unknown): boolean {
-  return error instanceof Error && error.message === 'Query read timeout'
+/** The same for work that may read or write a whole database in one statement: redacting, deleting. */
+export const LONG_ANSWER_MS = 10 * ANSWER_MS
+
+/** A statement that may have changed something was sent, and its answer did not come: whether it is done is not known. */
+export class LostAnswer extends Error {
+  override readonly name = 'LostAnswer'
+}
+
+/** True when the connection was silent for too long, broke, or was ended by the server. */
+export function isLost(error: unknown): error is Error {
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error ? String(error.code) : ''
+  return LOST_CODE.test(code) || isSilence(error.message) || /^Connection terminated/.test(error.message)
+}
+
+/** The driver's own message about an answer that did not come in time. */
+function isSilence(message: string): boolean {
+  return message === 'Query read timeout'
+}
+
+const LOST_CODE = /^(?:08...|57P..|E(?:CONNRESET|PIPE|TIMEDOUT|HOST.*|NET.*))$/
+
+/** Runs each statement by itself on a connection of the pool. A statement that was sent and not answered throws `LostAnswer`. */
+export function singleStatements(pool: pg.Pool): Db {
+  const query = async (statement: string | pg.QueryConfig, values?: unknown[]) => {
+    // An error up to here is not lost: nothing was sent.
+    const client = await pool.connect()
+    let lost = false
+    try {
+      return await client.query(statement, values)
+    } catch (error) {
+      lost = isLost(error)
+      throw lost ? new LostAnswer(messageOf(error), { cause: error }) : error
+    } finally {
+      client.release(lost)
+    }
+  }
+  // The driver's own type has a form for callbacks and streams, which nobody uses here.
+  return { query: query as Db['query'] }
 }
 
 /** A statement, and the name under which a connection keeps its plan. */
@@ -112,11 +152,11 @@ async function once<T>(
   try {
     await db.query(begin)
     const result = await work(db)
-    await db.query('COMMIT')
+    await db.query('COMMIT').catch(commitError)
     return result
   } catch (error) {
-    // A silent connection would not answer a ROLLBACK either. Closing it rolls everything back.
-    broken = isUnanswered(error)
+    // A silent connection would not answer a ROLLBACK either. Closing it rolls everything back that was not committed.
+    broken = isLost(error) || error instanceof LostAnswer
     if (!broken)
       await client.query('ROLLBACK').catch(() => {
         broken = true
@@ -127,8 +167,12 @@ async function once<T>(
   }
 }
 
+function commitError(error: unknown): never {
+  throw isLost(error) ? new LostAnswer(error.message, { cause: error }) : error
+}
+
 /** A client each of whose statements has to be answered in time. */
-function withDeadline(client: Db, answerMs: number): Db {
+export function withDeadline(client: Db, answerMs: number): Db {
   const query = (statement: string | pg.QueryConfig, values?: unknown[]) => {
     const config = typeof statement === 'string' ? { text: statement, values } : statement
     const timed = { ...config, query_timeout: answerMs }
@@ -204,13 +248,16 @@ export function pageOf(rows: readonly EntryRow[], light = false): EntryPage {
 }
 
 /** Runs `work`. An error of PostgreSQL or the network becomes one line that says what to do. */
-export async function withServerErrors<T>(where: string, work: () => Promise<T>): Promise<T> {
+export async function withServerErrors<T>(where: string, work: () => Promise<T>, what: CallKind = 'read'): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw clearError(where, error)
+    throw clearError(where, error, what)
   }
 }
+
+/** Of a call that only reads, a lost answer leaves nothing unknown. */
+export type CallKind = 'read' | 'write'
 
 /** The address of a database without user and password. */
 export function addressOf(url: string): string {
@@ -218,7 +265,7 @@ export function addressOf(url: string): string {
   return `postgres://${host}${pathname}`
 }
 
-function clearError(where: string, error: unknown): unknown {
+function clearError(where: string, error: unknown, what: CallKind): unknown {
   if (error instanceof PithError || !(error instanceof Error)) return error
   const code = 'code' in error ? String(error.code) : ''
   const why = lineOf(error)
@@ -229,8 +276,17 @@ function clearError(where: string, error: unknown): unknown {
     const message = `${where} is damaged (${why}): it was left as it is; restore a backup`
     return new PithError('store-damaged', message, { cause: error })
   }
-  if (isUnanswered(error)) {
-    const message = `${where} did not answer in time: what was sent last may be saved or not; check the server and the network`
+  if (code === DISK_FULL) {
+    const message = `the disk of ${where} is full (${why}): nothing that was saved is lost; free space on the server`
+    return new PithError('store-full', message, { cause: error })
+  }
+  if (error instanceof LostAnswer) {
+    if (what === 'read') return clearError(where, error.cause, what)
+    const message = `${where} did not answer ${isSilence(why) ? 'in time' : `(${why})`}: what was sent last may be saved or not; check the server and the network`
+    return new PithError('store-unanswered', message, { cause: error })
+  }
+  if (isSilence(why)) {
+    const message = `${where} did not answer in time: nothing that was saved is lost; check the server and the network`
     return new PithError('store-unwritable', message, { cause: error })
   }
   if (
@@ -245,6 +301,8 @@ function clearError(where: string, error: unknown): unknown {
 
 /** The server found broken pages. */
 const DAMAGED = /^XX00[12]$/
+
+const DISK_FULL = '53100'
 
 /** No connection, wrong login, no such database, no permission, read-only, no space, shutting down; or no network. */
 const UNWRITABLE =

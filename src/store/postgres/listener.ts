@@ -12,7 +12,7 @@ import {
   type StoredSignal,
   unknownSession,
 } from '../store.ts'
-import { connectionConfig, type Db, rowsOf, storable } from './connection.ts'
+import { ANSWER_MS, connectionConfig, type Db, rowsOf, storable, withDeadline } from './connection.ts'
 import { readSession } from './session-queries.ts'
 
 /** Stores a signal inside the caller's transaction, deletes those that nobody has served in time, and notifies every process. */
@@ -118,7 +118,7 @@ export class Listener {
       await client.connect()
       await prepare(client)
       client.on('notification', ({ payload }) => this.#notice(client, payload ?? ''))
-      await client.query('LISTEN pith')
+      await withDeadline(client, ANSWER_MS).query('LISTEN pith')
     } catch (error) {
       await client.end().catch(() => undefined)
       throw error
@@ -136,7 +136,7 @@ export class Listener {
     this.#timer = setTimeout(() => {
       this.#connect(async () => undefined).then(
         // When this fails, the connection is useless. Ending it begins another attempt.
-        (client) => this.#catchUp(client, since).catch(() => client.end()),
+        (client) => this.#catchUp(withDeadline(client, ANSWER_MS), since).catch(() => client.end()),
         () => this.#reconnectAfter(Math.min(2 * waitMs, LONGEST_WAIT_MS)),
       )
     }, waitMs)
@@ -148,28 +148,29 @@ export class Listener {
     if (notice === undefined) return
     if (!('signal' in notice)) return this.#hear(notice)
     if (this.#receivers.size === 0) return
-    // When the connection breaks, the signal is read after the reconnection.
-    readSignal(client, notice.signal)
-      .then((signals) => this.#receive(client, signals))
-      .catch(() => undefined)
+    const db = withDeadline(client, ANSWER_MS)
+    // When the connection breaks or is silent, the signal is read after the reconnection.
+    readSignal(db, notice.signal)
+      .then((signals) => this.#receive(db, signals))
+      .catch(() => client.end().catch(() => undefined))
   }
 
   /** Passes on the appends and signals that came while the connection was down. */
-  async #catchUp(client: pg.Client, since: number): Promise<void> {
+  async #catchUp(db: Db, since: number): Promise<void> {
     const sql = `
       SELECT id AS session, last_seq AS "from", last_seq AS seq FROM sessions
       WHERE NOT hidden AND updated_at >= $1 AND last_seq > coalesce(parent_seq, 0)`
-    for (const append of await rowsOf<Append>(client, sql, [since])) this.#hear(append)
-    if (this.#receivers.size > 0) await this.#receive(client, await signalsSince(client, since))
+    for (const append of await rowsOf<Append>(db, sql, [since])) this.#hear(append)
+    if (this.#receivers.size > 0) await this.#receive(db, await signalsSince(db, since))
   }
 
   /** Passes each signal on once, and deletes those that a receiver has served. */
-  async #receive(client: pg.Client, signals: readonly StoredSignal[]): Promise<void> {
+  async #receive(db: Db, signals: readonly StoredSignal[]): Promise<void> {
     for (const { row, ...signal } of signals) {
       if (this.#closed || this.#received.has(row)) continue
       this.#received.set(row, true)
       const served = [...this.#receivers].map((receiver) => isServed(receiver, signal))
-      if (served.includes(true)) await forgetSignal(client, row)
+      if (served.includes(true)) await forgetSignal(db, row)
     }
   }
 

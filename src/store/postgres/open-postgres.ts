@@ -1,10 +1,20 @@
+import { randomBytes } from 'node:crypto'
+import type pg from 'pg'
 import { PithError } from '../../model/problems/errors.ts'
-import type { Seq } from '../../model/types.ts'
+import type { EntryDraft, Seq } from '../../model/types.ts'
 import { KeptSegments } from '../../search/kept-segments.ts'
 import { migrationsOf, pendingMigrations } from '../migrations.ts'
 import { PauseWait } from '../rows/new-entries.ts'
 import { BESIDE_LOG } from '../rows/table-rows.ts'
-import { type DeleteResult, type SessionId, type Store, type StoreDeps, unknownSession } from '../store.ts'
+import {
+  type AppendOptions,
+  type AppendResult,
+  type DeleteResult,
+  type SessionId,
+  type Store,
+  type StoreDeps,
+  unknownSession,
+} from '../store.ts'
 import { AppendGroup, appendAtOnce, isPlain } from './append-at-once.ts'
 import { appendEntries, appendUnlessPaused, readAppended } from './append-entries.ts'
 import {
@@ -22,11 +32,15 @@ import {
 import {
   ANSWER_MS,
   addressOf,
+  type CallKind,
   createPool,
   type Db,
+  LONG_ANSWER_MS,
+  LostAnswer,
   lockSession,
   repeated,
   rowsOf,
+  singleStatements,
   transaction,
   withServerErrors,
 } from './connection.ts'
@@ -54,13 +68,21 @@ export async function openPostgres(url: string, sources: StoreDeps): Promise<Sto
   const pool = createPool(url, sources)
   const indexer = new Indexer(url, sources, hasTexts)
   const deps: AppendDeps = Object.create(sources, { texts: { value: indexer } })
-  const group = new AppendGroup(pool, deps)
+  const single = singleStatements(pool)
+  const group = new AppendGroup(single, deps)
   const calls = new StoreCalls()
-  const read = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
-    calls.run(() => withServerErrors(where, () => work(pool)))
-  const write = <T>(work: (db: Db) => Promise<T>): Promise<T> => {
+  let wasFull = false
+  const run = <T>(work: () => Promise<T>, kind: CallKind): Promise<T> =>
+    calls.run(() =>
+      withServerErrors(where, work, kind).catch((error: unknown) => {
+        wasFull ||= error instanceof PithError && error.code === 'store-full'
+        throw error
+      }),
+    )
+  const read = <T>(work: (db: Db) => Promise<T>): Promise<T> => run(() => work(single), 'read')
+  const write = <T>(work: (db: Db) => Promise<T>, answerMs?: number): Promise<T> => {
     indexer.wake()
-    return calls.run(() => withServerErrors(where, () => transaction(pool, work)))
+    return run(() => transaction(pool, work, answerMs), 'write')
   }
   // A process may have ended before its entries were indexed.
   indexer.wake()
@@ -73,33 +95,21 @@ export async function openPostgres(url: string, sources: StoreDeps): Promise<Sto
     async renameSession(id, title) {
       await write((db) => appendEntries(db, deps, id, [{ type: 'settings', title }]))
     },
-    deleteSession: (id) => write((db) => removeSession(db, id)),
+    deleteSession: (id) => write((db) => removeSession(db, id), LONG_ANSWER_MS),
     // One call from its start to its end, so that closing waits for all of it.
-    append: (id, drafts, options = {}) =>
-      read(async (db) => {
-        indexer.wake()
-        const together = await group.append(id, drafts, options)
-        if (together !== undefined) return together
-        const wait = new PauseWait()
-        for (;;) {
-          const answer = isPlain(drafts, options)
-            ? await repeated(() => appendAtOnce(db, deps, id, drafts, options, wait))
-            : await transaction(
-                pool,
-                (one) => (wait.isOver ? appendEntries : appendUnlessPaused)(one, deps, id, drafts, options),
-                deps.answerMs ?? ANSWER_MS,
-              )
-          if (!('pausedMs' in answer)) return answer
-          await wait.after(answer)
-        }
-      }),
+    append: (id, drafts, options = {}) => {
+      indexer.wake()
+      const alone = () => appendAlone({ pool, single, deps }, id, drafts, options)
+      const together = async () => (await group.append(id, drafts, options)) ?? alone()
+      return run(() => (options.key === undefined ? together() : twice(together, alone)), 'write')
+    },
     appended: (id, key) =>
       read(async (db) => {
         if ((await readSession(db, id)) === undefined) throw unknownSession(id)
         return readAppended(db, id, key)
       }),
     entries: (id, query) => read((db) => readEntries(db, id, query)),
-    redact: (id, seqs) => write((db) => redactEverywhere(db, deps, id, seqs)),
+    redact: (id, seqs) => write((db) => redactEverywhere(db, deps, id, seqs), LONG_ANSWER_MS),
     summaries: (id, revision) => read((db) => readSummaries(db, id, revision)),
     keepSummaries: (id, revision, summaries) => write((db) => writeSummaries(db, id, revision, summaries)),
     accounts: (ids) => read((db) => readAccounts(db, ids)),
@@ -114,6 +124,11 @@ export async function openPostgres(url: string, sources: StoreDeps): Promise<Sto
     subscribe: (listen) => listener.subscribe(listen),
     sendSignal: (signal) => write((db) => sendSignal(db, deps, signal)),
     receiveSignals: (receive) => listener.receiveSignals(receive),
+    async checkSpace() {
+      // Nobody but the server sees its disk. A try writes, so only a write that failed before is a reason for one.
+      if (wasFull) await run(() => trySpace(pool), 'read')
+      wasFull = false
+    },
     connections: () => ({ all: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     async close() {
       closing ??= Promise.all([listener.close(), indexer.close(), calls.close().then(() => pool.end())])
@@ -121,6 +136,59 @@ export async function openPostgres(url: string, sources: StoreDeps): Promise<Sto
     },
   }
 }
+
+type Connections = { readonly pool: pg.Pool; readonly single: Db; readonly deps: AppendDeps }
+
+/** Appends without the appends of others, when nobody pauses the session. */
+async function appendAlone(
+  { pool, single, deps }: Connections,
+  id: SessionId,
+  drafts: readonly EntryDraft[],
+  options: AppendOptions,
+): Promise<AppendResult> {
+  const wait = new PauseWait()
+  for (;;) {
+    const answer = isPlain(drafts, options)
+      ? await repeated(() => appendAtOnce(single, deps, id, drafts, options, wait))
+      : await transaction(
+          pool,
+          (one) => (wait.isOver ? appendEntries : appendUnlessPaused)(one, deps, id, drafts, options),
+          deps.answerMs ?? ANSWER_MS,
+        )
+    if (!('pausedMs' in answer)) return answer
+    await wait.after(answer)
+  }
+}
+
+/**
+ * Runs an append with a key, and once more if its answer is lost: it is still done only once. If the second try fails for
+ * whatever reason, it remains unknown whether the first one was done.
+ */
+async function twice(first: () => Promise<AppendResult>, again: () => Promise<AppendResult>): Promise<AppendResult> {
+  try {
+    return await first()
+  } catch (error) {
+    if (!(error instanceof LostAnswer)) throw error
+    return again().catch((second: unknown) => {
+      throw second instanceof PithError ? second : error
+    })
+  }
+}
+
+/** Writes as much as a long message to the disk of the server, and undoes it. */
+async function trySpace(pool: pg.Pool): Promise<void> {
+  const undone = new Error('undone')
+  const sql = "INSERT INTO search_segments (owner, sessions, docs, count) VALUES ('', '[]', $1, 0)"
+  const work = async (db: Db) => {
+    await rowsOf(db, sql, [randomBytes(TRY_BYTES)])
+    throw undone
+  }
+  await transaction(pool, work).catch((error: unknown) => {
+    if (error !== undone) throw error
+  })
+}
+
+const TRY_BYTES = 256 * 1024
 
 async function checkEncoding(db: Db, where: string): Promise<void> {
   const [row] = await rowsOf<{ server_encoding: string }>(db, 'SHOW server_encoding')

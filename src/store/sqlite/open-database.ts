@@ -101,13 +101,9 @@ export function databaseError(path: string, error: unknown): unknown {
     const message = `${path} is locked by another process (${why}), and nothing was written: try again, or end that process`
     return new PithError('store-unwritable', message, { cause: error })
   }
-  if (
-    code === 8 ||
-    code === 10 ||
-    code === 13 ||
-    code === 14 ||
-    ('code' in error && UNWRITABLE.has(String(error.code)))
-  ) {
+  const errno = 'code' in error ? String(error.code) : ''
+  if (code === 13 || errno === 'ENOSPC') return diskFull(path, why, error)
+  if (code === 8 || code === 10 || code === 14 || UNWRITABLE.has(errno)) {
     return new PithError(
       'store-unwritable',
       `${path} cannot be written (${why}): nothing that was saved is lost; free space or fix its permissions`,
@@ -117,11 +113,17 @@ export function databaseError(path: string, error: unknown): unknown {
   return error
 }
 
+/** The error of a write that found no space, or would find none. */
+export function diskFull(path: string, why: string, cause?: Error): PithError {
+  const message = `${path} cannot be written because its disk is full (${why}): nothing that was saved is lost; free space`
+  return new PithError('store-full', message, { cause })
+}
+
 /** SQLite's messages about a damaged header or schema. It reports them as errors of a statement. */
 const DAMAGED =
   /unsupported file format|malformed|no such (?:table|column|index)|has no column|duplicate column name|already exists|another row available|vtable constructor failed/
 
-const UNWRITABLE: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'ENOENT', 'EISDIR', 'ENOTDIR'])
+const UNWRITABLE: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'EISDIR', 'ENOTDIR'])
 
 /** True when another process has the file locked (SQLITE_BUSY and SQLITE_LOCKED), also as the cause of an error of ours. */
 export function isLocked(error: unknown): boolean {

@@ -1,3 +1,5 @@
+import { statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { changesView } from '../../engine/context/view/activity.ts'
 import { PithError } from '../../model/problems/errors.ts'
 import { KeptSegments } from '../../search/kept-segments.ts'
@@ -25,6 +27,7 @@ import {
 import type { Database } from './database.ts'
 import { DatabaseFile } from './database-file.ts'
 import { appendRows, selectAppended, selectEntries } from './entry-rows.ts'
+import { diskFull } from './open-database.ts'
 import { redactRows } from './redact-rows.ts'
 import { deleteSignal, insertSignal } from './row-feed.ts'
 import { searchRows } from './search-rows.ts'
@@ -93,6 +96,7 @@ export async function openSqlite(path: string, deps: StoreDeps): Promise<Store> 
         // A signal that cannot be deleted now is deleted later, when it has expired.
         if (listener(signal)) note(() => deleteSignal(db, row)).catch(() => undefined)
       }),
+    checkSpace: () => checkSpace(path),
     stopWaiting: () => file.stopWaiting(),
     close: async () => file.close(),
   }
@@ -104,6 +108,15 @@ export async function openSqlite(path: string, deps: StoreDeps): Promise<Store> 
       return work()
     }
   }
+}
+
+/** Less free space than this counts as none: a message may be that long, and the write-ahead log grows by more than the message. */
+const LEAST_BYTES = 1024 * 1024
+
+async function checkSpace(path: string): Promise<void> {
+  if (path === ':memory:') return
+  const { bavail, bsize } = await statfs(dirname(path))
+  if (bavail * bsize < LEAST_BYTES) throw diskFull(path, `${bavail * bsize} bytes are free`)
 }
 
 /** Adds a session inside the caller's transaction. If the key was used before, it returns the session of the first time. */

@@ -27,13 +27,15 @@ describe('a disk that is full', () => {
   it('fails the append with one line, keeps all that was acknowledged, and takes more when there is space', async (context) => {
     const disk = join(folder, 'disk')
     // In a name space of its own: the small disk goes with the process.
-    const script = `mkdir "$1" && mount -t tmpfs -o size=2m pith "$1" && shift && exec "$@"`
+    const script = `mkdir "$1" && mount -t tmpfs -o size=4m pith "$1" && shift && exec "$@"`
     const shell = ['--mount', 'bash', '-c', script, 'bash', disk]
     if (spawnSync('unshare', [...shell, 'true']).status !== 0) return leaveOut(context, 'no small disk can be mounted')
     rmSync(disk, { recursive: true, force: true })
     const task = { where: join(disk, 'pith.db'), ballast: join(disk, 'ballast') }
-    const { acknowledged, found, error, wentOn } = await run('unshare', [...shell, process.execPath], task)
-    expectOneLine(error)
+    const report = await run('unshare', [...shell, process.execPath], task)
+    const { acknowledged, found, error, wentOn } = report
+    expectOneLine(error, 'store-full')
+    expect(report).toMatchObject({ spaceWhenFull: 'store-full', spaceAfter: 'enough' })
     expect(acknowledged.length).toBeGreaterThan(10)
     expect(found).toEqual(acknowledged)
     expect(wentOn).toBe(true)
@@ -89,8 +91,8 @@ describe('a place without the right to write', () => {
   })
 })
 
-function expectOneLine(error: DiskReport['error']): void {
-  expect(error).toMatchObject({ code: 'store-unwritable', message: expect.stringMatching(/cannot be (written|made)/) })
+function expectOneLine(error: DiskReport['error'], code = 'store-unwritable'): void {
+  expect(error).toMatchObject({ code, message: expect.stringMatching(/cannot be (written|made)/) })
   expect(error?.message).not.toContain('\n')
 }
 

@@ -24,6 +24,22 @@ describe('the answer to an error', () => {
     expect([status, shown, message]).toEqual([503, code, 'the store cannot be used now: try again later'])
   })
 
+  it.each(['store-unwritable', 'store-unanswered'] as const)('to %s of a change says how to send it again', (code) => {
+    const { status, message } = shownError(new PithError(code, '/home/me/pith.db'), 'POST')
+    expect(status).toBe(503)
+    expect(message).toMatch(/^the (?:store|database) .* same Idempotency-Key, and it is done once; without a key, look/)
+    expect(message.includes('not known whether')).toBe(code === 'store-unanswered')
+  })
+
+  it('to a full disk names it', () => {
+    const { status, code, message } = shownError(new PithError('store-full', '/home/me/pith.db'), 'POST')
+    expect([status, code, message]).toEqual([
+      503,
+      'store-full',
+      'the disk of the store is full: send the request again when there is space',
+    ])
+  })
+
   it.each([new Error('/home/me'), new PithError('bad-config', '/home/me'), 'text'])(
     'to any other error shows no part of it: %s',
     (error) => {

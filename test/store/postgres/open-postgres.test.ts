@@ -229,7 +229,7 @@ describe('the PostgreSQL store', () => {
     const [first = '', second = ''] = ids
     freeze('all')
     const unkeyed = await Promise.allSettled([a.append(first, [said('lost')]), a.append(second, [said('one')])])
-    const why = { code: 'store-unwritable', message: expect.stringMatching(NO_ANSWER) }
+    const why = { code: 'store-unanswered', message: expect.stringMatching(UNKNOWN) }
     expect(unkeyed).toMatchObject([{ reason: why }, { value: { ok: true } }])
     freeze('answers')
     const keyed = [a.append(first, [said('once')], { key: 'k' }), a.append(second, [said('two')])]
@@ -259,7 +259,7 @@ describe('the PostgreSQL store', () => {
     const [first = '', second = ''] = ids
     freeze('all')
     const keyed = () => a.append(first, [said('once')], { key: 'k' })
-    const why = { code: 'store-unwritable', message: expect.stringMatching(NO_ANSWER) }
+    const why = { code: 'store-unanswered', message: expect.stringMatching(UNKNOWN) }
     expect(await Promise.allSettled([keyed(), a.append(second, [said('a'), said('b')])])).toMatchObject([
       { reason: why },
       { reason: why },
@@ -425,7 +425,9 @@ async function store(url: string, name = 'a'): Promise<Store> {
   return opened
 }
 
-const NO_ANSWER = /^postgres:\/\/127\.0\.0\.1:\d+\/pith_\d+ did not answer [^\n]*may be saved or not[^\n]*$/
+const UNKNOWN = /^postgres:\/\/127\.0\.0\.1:\d+\/pith_\d+ did not answer in time: [^\n]*may be saved or not[^\n]*$/
+/** The answer to the first statement of a transaction did not come: closing the connection undoes it. */
+const NO_ANSWER = /^postgres:\/\/127\.0\.0\.1:\d+\/pith_\d+ did not answer in time: nothing [^\n]*$/
 
 /** A store on `poolSize` connections that can fall silent, each for the one statement that is sent on it next. */
 async function storeBehindProxy(poolSize = 1) {

@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { PithError } from '../../../src/model/problems/errors.ts'
-import { addressOf, withServerErrors } from '../../../src/store/postgres/connection.ts'
+import { addressOf, type CallKind, LostAnswer, withServerErrors } from '../../../src/store/postgres/connection.ts'
 
-const errorOf = (error: unknown) =>
-  withServerErrors('postgres://host/db', async () => {
-    throw error
-  }).catch((thrown: unknown) => thrown)
+const errorOf = (error: unknown, kind?: CallKind) =>
+  withServerErrors('postgres://host/db', () => Promise.reject(error), kind).catch((thrown: unknown) => thrown)
 
 const withCode = (code: string, message = 'why') => Object.assign(new Error(message), { code })
 
@@ -19,7 +17,7 @@ describe('an error of the server', () => {
   })
 
   it.each([
-    ...['08006', '28P01', '3D000', '3F000', '42501', '25006', '53100', '57P01', '58030'],
+    ...['08006', '28P01', '3D000', '3F000', '42501', '25006', '53300', '57P01', '58030'],
     ...['ECONNREFUSED', 'EPIPE', 'ENOTFOUND', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN'],
   ])('%s says that the database cannot be used', async (code) => {
     expect(await errorOf(withCode(code, 'one\n  two'))).toMatchObject({
@@ -36,6 +34,26 @@ describe('an error of the server', () => {
     'Connection terminated due to connection timeout expired',
   ])('"%s" says so too', async (message) => {
     expect(await errorOf(new Error(message))).toMatchObject({ code: 'store-unwritable' })
+  })
+
+  it('about its disk says that it is full', async () => {
+    expect(await errorOf(withCode('53100'))).toMatchObject({
+      code: 'store-full',
+      message: 'the disk of postgres://host/db is full (why): nothing that was saved is lost; free space on the server',
+    })
+  })
+
+  it('that is a lost answer leaves it unknown whether a write is saved, and of a read says only what is wrong', async () => {
+    const lost = new LostAnswer('why', { cause: withCode('57P01') })
+    expect(await errorOf(lost, 'write')).toMatchObject({
+      code: 'store-unanswered',
+      message:
+        'postgres://host/db did not answer (why): what was sent last may be saved or not; check the server and the network',
+    })
+    expect(await errorOf(lost, 'read')).toMatchObject({
+      code: 'store-unwritable',
+      message: expect.stringContaining('cannot be used (why)'),
+    })
   })
 
   it('of several addresses says why the first one failed', async () => {

@@ -23,7 +23,7 @@ describe('an error of the file', () => {
     })
   })
 
-  it.each([8, 10, 13, 14, 778])('%i says that the file cannot be written', (code) => {
+  it.each([8, 10, 14, 778])('%i says that the file cannot be written', (code) => {
     expect(errorFor(sqlite(code))).toMatchObject({
       code: 'store-unwritable',
       message: 'a.db cannot be written (why): nothing that was saved is lost; free space or fix its permissions',
@@ -31,9 +31,20 @@ describe('an error of the file', () => {
     })
   })
 
-  it.each(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'ENOENT', 'EISDIR', 'ENOTDIR'])('%s says so too', (code) => {
+  it.each(['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'EISDIR', 'ENOTDIR'])('%s says so too', (code) => {
     expect(errorFor(Object.assign(new Error('why'), { code }))).toMatchObject({ code: 'store-unwritable' })
   })
+
+  it.each([sqlite(13), Object.assign(new Error('why'), { code: 'ENOSPC' })])(
+    'about a lack of space names the disk',
+    (error) => {
+      expect(errorFor(error)).toMatchObject({
+        code: 'store-full',
+        message: 'a.db cannot be written because its disk is full (why): nothing that was saved is lost; free space',
+        cause: error,
+      })
+    },
+  )
 
   it.each(['unsupported file format', 'duplicate column name: facts', 'no such table: entries'])(
     'that reads “%s” is damage too',

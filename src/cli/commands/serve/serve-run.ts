@@ -16,7 +16,7 @@ import type { McpOverHttp } from '../../../mcp/mcp-over-http.ts'
 import { messageOf } from '../../../model/problems/errors.ts'
 import { loadTokens, ownerOf, watchedTokens } from '../../../server/access/tokens.ts'
 import type { McpRoute } from '../../../server/http/http-error.ts'
-import { logToStandardError } from '../../../server/observe/watch-requests.ts'
+import { logToStandardError, type ServerLine } from '../../../server/observe/watch-requests.ts'
 import { type RunningServer, serve } from '../../../server/serve.ts'
 import { teamGateway } from '../../../server/team-gateway.ts'
 import { openStore } from '../../../store/open-store.ts'
@@ -49,6 +49,7 @@ export async function runServer(
   const store = await openStore(settings.store, {
     poolSize: server.pool_size,
     statementMs: server.statement_ms,
+    answerMs: server.answer_ms,
     connectMs: server.connect_ms,
   })
   const gateways: Gateway[] = []
@@ -82,7 +83,7 @@ export async function runServer(
     host: host ?? server.host,
     port: port ?? server.port,
     webFolder: pageFolder(),
-    log: quiet === true ? undefined : logToStandardError,
+    log: quiet === true ? logErrors : logToStandardError,
   })
   print(`Pith serves at ${running.url}`)
   // A log, a pipe or a service's journal is read by others.
@@ -90,6 +91,11 @@ export async function runServer(
   if (!isLoopback(host ?? server.host)) note(NO_TLS)
   for (const line of await unkeptRules(setup, server)) note(line)
   await untilStopped(running, server.leaving_ms)
+}
+
+/** The log of `--quiet`: only the requests that the server failed to answer. */
+function logErrors(line: ServerLine): void {
+  if ('error' in line && line.error !== undefined) logToStandardError(line)
 }
 
 /** A line for each workspace of the server with never rules that no sandbox keeps, or with rules that cannot be read. */

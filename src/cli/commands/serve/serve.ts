@@ -22,7 +22,7 @@ export function serveCommand(pith: Command): void {
       portOption,
     )
     .option('--host <address>', 'the address to listen on; by default only this machine can reach it')
-    .option('--quiet', 'do not log requests')
+    .option('--quiet', 'log only the requests that fail in the server (5xx)')
     .action(async (flags: ServeFlags, command: Command) =>
       (await import('./serve-run.ts')).runServer(flags, settingFlags(command)),
     )

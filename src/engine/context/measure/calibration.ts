@@ -110,7 +110,7 @@ export function nextLesson(before: Lesson, entry: Entry, count: CountMessage): L
   return lessonAfter(valid, { usage, model, thinks: hasReasoning(entry) }, (estimator) => count(message, estimator))
 }
 
-/** What a lesson needs of a message besides its size. */
+/** A message as a lesson needs it, besides its size. */
 export type CountedMessage = {
   readonly usage?: Pick<Usage, 'inputTokens' | 'outputTokens'>
   readonly model?: string

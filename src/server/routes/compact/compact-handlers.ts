@@ -152,7 +152,7 @@ async function* compactionEvents(
       yield { event: 'compaction.ended', data: { session_id, automatic: false, ...wireResult(id, ended) } }
     } else yield failure(refusal.error, refusal.reason)
   } catch (error) {
-    const answer = shownError(error)
+    const answer = shownError(error, 'POST')
     yield failure(answer, answer.message)
   }
 

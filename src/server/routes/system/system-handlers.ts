@@ -33,13 +33,9 @@ function tokenAnswer({ name, owner, access, session }: Caller, { server, version
 
 const health = handler(contract.healthRoute, async () => ({ status: 'ok' as const }))
 
-const ready = handler(contract.readyRoute, async (_, { workList, store, isLeaving }) => {
+const ready = handler(contract.readyRoute, async (_, { workList, storeReadiness, isLeaving }) => {
   if (isLeaving() || workList.isStopping) throw new HttpError(503, 'stopping', 'the server is stopping')
-  try {
-    await store.sessions({ limit: 1 })
-  } catch {
-    throw new HttpError(503, 'no-store', 'the store cannot be reached')
-  }
+  await storeReadiness.run()
   return { status: 'ready' as const }
 })
 
