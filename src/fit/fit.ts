@@ -85,7 +85,7 @@ export async function fit(messages: readonly Message[], options: FitOptions): Pr
   const leading = messages.slice(0, messages.length - conversation.messages.length)
   const fixed = fixedOf(system, tools, leading)
   const settings = { policy, estimator, fixed, model: { ...model, contextWindow: window } }
-  const folded = continued?.folded ?? plainFold(conversation.log)
+  const folded = continued?.folded ?? (await plainFold(conversation.log, pause))
   const plain = input.sparesWords === true || !isPlain(conversation, folded) ? undefined : folded
   const earlier = known?.value.context
   const before =
@@ -149,8 +149,9 @@ async function opened(
   return hasRecord(conversation) ? (await larger()).readConversation(conversation) : conversation
 }
 
-function plainFold(log: readonly Entry[]): FoldedLog | undefined {
-  const view = plainView(log)
+async function plainFold(log: readonly Entry[], pause: Pause): Promise<FoldedLog | undefined> {
+  await pause()
+  const view = await inSlices(plainView(log), pause)
   return view && { view, made: EMPTY_FOLD_CACHE }
 }
 

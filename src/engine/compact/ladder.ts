@@ -1,7 +1,7 @@
 import type { Rung } from '../../model/policy/policy.ts'
 import { inSlices, type Steps } from '../../model/steps.ts'
 import type { EntryDraft } from '../../model/types.ts'
-import { maskPlan } from '../plan/mask.ts'
+import { maskCandidates, maskOf } from '../plan/mask.ts'
 import type { CompactPlan, Plan } from '../plan/plan-shape.ts'
 import type { Refusal } from './ask/accept-summary.ts'
 import { type CompactState, cancelIfAborted, noted, unreadIn } from './compact-state.ts'
@@ -173,8 +173,9 @@ export function* maskRung(state: CompactState, { cut, bounds }: CompactPlan): St
     sizes,
     cacheCold,
   }
-  const forAll = maskPlan({ ...masking, needTokens: needTokens + unread.tokens })
-  const plan = forAll.kind === 'mask' || unread.tokens === 0 ? forAll : maskPlan({ ...masking, needTokens })
+  const candidates = yield* maskCandidates(masking)
+  const forAll = maskOf(candidates, { ...masking, needTokens: needTokens + unread.tokens })
+  const plan = forAll.kind === 'mask' || unread.tokens === 0 ? forAll : maskOf(candidates, { ...masking, needTokens })
   if (plan.kind === 'refused') return { ok: false, refusal: 'not-smaller', reason: plan.reason }
   const entry: EntryDraft = {
     type: 'mask',

@@ -1,3 +1,4 @@
+import { atOnce, mapSteps, type Steps } from '../../model/steps.ts'
 import {
   callsOf,
   type Item,
@@ -104,18 +105,32 @@ const USUAL: Required<Pick<Prices, 'input' | 'cacheRead' | 'cacheWrite'>> = {
  */
 export function maskPlan(given: MaskInput): MaskPlan {
   const input = { ...given, sizes: given.sizes ?? sizesOf(given.view.items, given.estimator) }
+  return maskOf(atOnce(maskCandidates(input)), input)
+}
+
+/** An item that can be masked, and the tokens that this frees. */
+export type MaskCandidate = { readonly item: Item; readonly index: number; readonly gain: number }
+
+type CandidateInput = Omit<MaskInput, 'needTokens'> & { readonly sizes: Sizes }
+
+/** The items that can be masked, those to mask first at the front. In steps: each one is rendered as it would be masked. */
+export function* maskCandidates(input: CandidateInput): Steps<MaskCandidate[]> {
   const items = input.view.items.slice(0, input.cut)
   const pinned = pinnedSteps(input.view, input.cut)
-  const { superseded, spared } = usesIn(input.view.items.slice())
-  const candidates = items
-    .map((item, index) => ({
-      item,
-      index,
-      gain: pinned.has(index) || spared.has(item.seq) ? 0 : gainOf(item, tokensAt(input.sizes, index), input),
-    }))
+  const { superseded, spared } = yield* usesIn(input.view.items.slice())
+  const gains = yield* mapSteps(items, (item, index) =>
+    pinned.has(index) || spared.has(item.seq) ? 0 : gainOf(item, tokensAt(input.sizes, index), input),
+  )
+  const rank = ({ seq }: Item) => (superseded.has(seq) ? 0 : 1)
+  return items
+    .map((item, index) => ({ item, index, gain: gains[index] ?? 0 }))
     .filter(({ gain }) => gain > 0)
     .toSorted((a, b) => rank(a.item) - rank(b.item) || a.index - b.index)
-  const chosen: typeof candidates = []
+}
+
+/** The batch that frees enough tokens. */
+export function maskOf(candidates: readonly MaskCandidate[], input: CandidateInput & { needTokens: number }): MaskPlan {
+  const chosen: MaskCandidate[] = []
   let gain = 0
   for (const candidate of candidates) {
     const goesAlong = input.takesAllOutput === true && candidate.item.message.role === 'tool'
@@ -129,10 +144,6 @@ export function maskPlan(given: MaskInput): MaskPlan {
   const requests = input.cacheCold === true ? 0 : breakEven(input, first, gain)
   if (requests > BREAK_EVEN_REQUESTS) return refused(`the broken cache would pay off only after ${requests} requests`)
   return { kind: 'mask', targets: chosen.map(({ item }) => item.seq).toSorted((a, b) => a - b), gainTokens: gain }
-
-  function rank(item: Item): number {
-    return superseded.has(item.seq) ? 0 : 1
-  }
 }
 
 function refused(reason: string): MaskPlan {
@@ -140,7 +151,7 @@ function refused(reason: string): MaskPlan {
 }
 
 /** The smallest possible gain of a mask: its handle may list all names that fit. */
-function gainOf(item: Item, tokens: number, { estimator, nameCharacters = 0 }: MaskInput): number {
+function gainOf(item: Item, tokens: number, { estimator, nameCharacters = 0 }: CandidateInput): number {
   if (item.kind === 'summary') return 0
   const masked = maskMessage(item.message, item.seq, new HandleNames(nameCharacters))
   return tokens - messageTokens(masked, estimator)
@@ -148,7 +159,7 @@ function gainOf(item: Item, tokens: number, { estimator, nameCharacters = 0 }: M
 
 /** The number of requests after which a batch has saved as much as writing the cache again costs. */
 function breakEven(
-  { view, unreadFrom = view.items.length, prices, sizes }: MaskInput & { readonly sizes: Sizes },
+  { view, unreadFrom = view.items.length, prices, sizes }: CandidateInput,
   first: number,
   gain: number,
 ): number {
@@ -171,10 +182,10 @@ const SPARED_CHARACTERS = 16_000
 
 /** The tool messages that later calls have made obsolete: the same file read or written, the same command run. */
 export function supersededResults(items: readonly Item[]): ReadonlySet<Seq> {
-  return usesIn(items).superseded
+  return atOnce(usesIn(items)).superseded
 }
 
-function usesIn(items: readonly Item[]): ToolUses {
+function* usesIn(items: readonly Item[]): Steps<ToolUses> {
   const lastUse = new Map<string, number>()
   const usesOf = new Map<string, string[]>()
   const instructions = new Set<string>()
@@ -188,6 +199,7 @@ function usesIn(items: readonly Item[]): ToolUses {
       usesOf.set(call.toolCallId, uses)
       for (const use of uses) lastUse.set(use, index)
     }
+    yield
   }
   const superseded = new Set<Seq>()
   for (const [index, item] of items.entries()) {

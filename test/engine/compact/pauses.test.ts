@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { type CompactInput, compact } from '../../../src/engine/compact/compact.ts'
 import { logOf } from '../../../src/engine/context/view/log.ts'
 import type { SummaryModel } from '../../../src/model/types.ts'
-import { turns } from '../../support/messages.ts'
+import { call, result, turns } from '../../support/messages.ts'
 
 const input = { log: logOf(turns(300, 600)), model: { contextWindow: 40_000 } }
 const model: SummaryModel = {
@@ -52,4 +52,25 @@ describe.each(kinds)('a %s', (_, more) => {
       expect(pauses).toBe(at)
     }
   })
+})
+
+it('choosing the results to mask pauses too, also if masking them is not enough', async () => {
+  const log = logOf(Array.from({ length: 300 }, (_, i) => [call(`c${i}`), result(`c${i}`)]).flat())
+  const pausesOf = new Map<string, number>()
+  let rung = ''
+  const pause = () => {
+    pausesOf.set(rung, (pausesOf.get(rung) ?? 0) + 1)
+    return undefined
+  }
+  await compact({
+    log,
+    model: { contextWindow: 4_000 },
+    reason: 'threshold',
+    pause,
+    onEvent: (event) => {
+      if (event.type === 'rung') rung = event.rung
+    },
+  })
+  expect([...pausesOf.keys()]).toEqual(expect.arrayContaining(['mask', 'digest']))
+  expect(pausesOf.get('mask')).toBeGreaterThan(300)
 })

@@ -1,4 +1,5 @@
 import { Items } from '../../../model/items.ts'
+import type { Steps } from '../../../model/steps.ts'
 import type { Anchor, Entry, EntryOf, Message, MessageItem, Usage, View } from '../../../model/types.ts'
 import { Sequence } from '../../../model/values.ts'
 import type { RecordFacts } from '../../record/sections/record-facts.ts'
@@ -9,14 +10,18 @@ import type { RenderedSummary } from './summary-item.ts'
  * The view of a log that was not changed and needs no repair; undefined for every other log, which has to be
  * folded. A browser counts a conversation with it before it has loaded the rest of the engine.
  */
-export function plainView(log: readonly Entry[]): View | undefined {
+export function* plainView(log: readonly Entry[]): Steps<View | undefined> {
   let view: View = { items: Items.of(), revision: 0, settled: 0, lastSeq: 0 }
   for (const entry of log) {
     if (entry.type !== 'message' || entry.shown !== undefined) return undefined
     view = withItem(view, entry, plainItem(entry))
+    if (entry.seq % A_FEW === 0) yield
   }
   return view.items.isPlainlyValid ? view : undefined
 }
+
+/** A message takes some microseconds. */
+const A_FEW = 64
 
 /** The view with the item of one more message. */
 export function withItem(view: View, entry: EntryOf<'message'>, item: MessageItem): View {

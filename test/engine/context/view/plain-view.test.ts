@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { plainView } from '../../../../src/engine/context/view/plain-view.ts'
 import { viewOf } from '../../../../src/engine/context/view/view-of.ts'
+import { atOnce } from '../../../../src/model/steps.ts'
 import type { Entry } from '../../../../src/model/types.ts'
 
 const entry = (seq: number, inputTokens: number): Entry => ({
@@ -18,7 +19,7 @@ it('the view of a log of messages is the one that a fold gives', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(900), { maxLength: 12 }), (counts) => {
       const log = counts.map((tokens, i) => entry(i + 1, tokens))
-      const [plain, folded] = [plainView(log), viewOf(log)]
+      const [plain, folded] = [atOnce(plainView(log)), viewOf(log)]
       expect({ ...plain, items: plain?.items.slice() }).toEqual({ ...folded, items: folded.items.slice() })
     }),
   )
@@ -33,7 +34,7 @@ it('a log that has to be folded or repaired has no plain view', () => {
       content: [{ type: 'tool-result', toolCallId: 'c1', toolName: 'read', output: { type: 'text', value: 'a' } }],
     },
   }
-  expect(plainView([...log, result])).toBeUndefined()
-  expect(plainView([...log, { type: 'undo', id: 'e3', seq: 3, at: 0, of: 1 }])).toBeUndefined()
-  expect(plainView([...log, { ...entry(3, 0), shown: { head: 1, tail: 1 } } as Entry])).toBeUndefined()
+  expect(atOnce(plainView([...log, result]))).toBeUndefined()
+  expect(atOnce(plainView([...log, { type: 'undo', id: 'e3', seq: 3, at: 0, of: 1 }]))).toBeUndefined()
+  expect(atOnce(plainView([...log, { ...entry(3, 0), shown: { head: 1, tail: 1 } } as Entry]))).toBeUndefined()
 })
