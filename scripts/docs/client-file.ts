@@ -4,33 +4,24 @@ import { tsType } from './ts-type.ts'
 /** src/client/operations.ts, from docs/openapi.json: the shapes of the HTTP API, its events, and how each route is called. */
 export function clientFile(): string {
   const document = openApi()
-  const streams = new Set(Object.values(STREAMS))
-  const shapes = Object.entries(document.shapes).filter(([name]) => name !== 'Error' && !streams.has(name))
+  const shapes = Object.entries(document.shapes).filter(([name]) => name !== 'Error')
   return `${[
     '// Generated from the document of the HTTP API before each start and test: change it there.',
     ...shapes.map(
       ([name, shape]) =>
         `${commentOf(shape.description ?? `The shape ${name} of the HTTP API.`)}export type Api${name} = ${tsType(shape)}`,
     ),
-    ...Object.entries(document.events).map(([key, events]) => eventsType(key, events)),
+    ...Object.entries(document.events).map(([stream, events]) => eventsType(stream, events)),
     `/** The input and output of each route. */\nexport type ApiOperations = {\n${document.routes.flatMap(operationTypes).join('\n')}\n}`,
     `/** How each route is called. */\nexport const OPERATIONS = {\n${document.routes.flatMap(operationRows).join('\n')}\n} as const`,
   ].join('\n\n')}\n`
 }
 
-/** The names of the streams in the document. */
-const STREAMS: Readonly<Record<string, string>> = {
-  session: 'SessionEvent',
-  all: 'AnyEvent',
-  turn: 'TurnEvent',
-  compact: 'CompactEvent',
-}
-
-function eventsType(key: string, events: OpenApi['events'][string]): string {
+function eventsType(stream: string, events: OpenApi['events'][string]): string {
   const each = Object.entries(events).map(
     ([name, shape]) => `  | { readonly event: '${name}'; readonly id?: number; readonly data: ${tsType(shape, '  ')} }`,
   )
-  return `/** One event of the stream. \`id\` is for the next \`lastEventId\`. */\nexport type Api${STREAMS[key]} =\n${each.join('\n')}`
+  return `/** One event of the stream. \`id\` is for the next \`lastEventId\`. */\nexport type Api${stream} =\n${each.join('\n')}`
 }
 
 type Answer = 'json' | 'text' | 'events'

@@ -38,8 +38,11 @@ export const ERROR_CODES: Readonly<Record<number, Readonly<Record<string, string
     'refused-by-hook': 'a hook of the server said no',
   },
   410: { deleted: 'the session of this `Idempotency-Key` was deleted: send a new key' },
-  413: { 'too-large': 'the body is larger than `server.body_limit_bytes`' },
-  415: { 'bad-type': 'the body is not of the documented type' },
+  413: { 'too-large': 'the body is larger than `server.body_limit_bytes`, as it is or unpacked' },
+  415: {
+    'bad-type': 'the body is not of the documented type',
+    'bad-encoding': 'the body has a `Content-Encoding` other than `gzip`',
+  },
   422: { 'other-body': 'this `Idempotency-Key` was sent before with another body: send a new key' },
   429: {
     'too-many-requests': 'the token has too many requests unanswered (`server.most_requests`)',

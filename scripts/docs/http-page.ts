@@ -26,11 +26,11 @@ export function httpPage(): string {
     routeTable(document.routes),
     ...Object.entries(GROUPS).map(([tag, title]) => groupSection(title, routesOf(document.routes, tag), document)),
     `## Names of events\n\n${EVENTS}`,
-    ...Object.entries(document.events).map(([where, events]) => eventSection(where, events)),
+    ...Object.entries(document.events).map(([stream, events]) => eventSection(stream, events)),
     `## Errors\n\n${ERRORS}\n\n${errorTable()}`,
     '## Shapes',
     ...Object.entries(document.shapes)
-      .filter(([name]) => !bodyNames(document.routes).has(name) && !isStream(name))
+      .filter(([name]) => !bodyNames(document.routes).has(name))
       .map(([name, shape]) => shapeSection(name, shape)),
   )
 }
@@ -59,12 +59,12 @@ Clients pass over names that they do not know: more may come. A field with \`?\`
 
 const ERRORS = `An error is \`{ "error": { "code", "message", "request_id" } }\`; the message is one line: what is wrong, where, what to do.`
 
-/** The name of each stream in the document, and where it comes from. */
-const STREAMS: Readonly<Record<string, readonly [name: string, from: string]>> = {
-  session: ['SessionEvent', 'Of a session: `GET /v1/sessions/{id}/events`'],
-  all: ['AnyEvent', 'Of all sessions: `GET /v1/events`'],
-  turn: ['TurnEvent', 'Of a reply: `POST /v1/sessions/{id}/turn`'],
-  compact: ['CompactEvent', 'Of a compaction: `POST /v1/sessions/{id}/compact`'],
+/** The route that each stream comes from. */
+const STREAMS: Readonly<Record<string, string>> = {
+  SessionEvent: 'Of a session: `GET /v1/sessions/{id}/events`',
+  AnyEvent: 'Of all sessions: `GET /v1/events`',
+  TurnEvent: 'Of a reply: `POST /v1/sessions/{id}/turn`',
+  CompactEvent: 'Of a compaction: `POST /v1/sessions/{id}/compact`',
 }
 
 function routesOf(routes: readonly Route[], tag: string): Route[] {
@@ -83,7 +83,7 @@ function groupSection(title: string, routes: readonly Route[], { shapes }: OpenA
   return [`## ${title}`, ...routes.map((route) => routeSection(route, shapes))].join('\n\n')
 }
 
-function eventSection(where: string, events: Readonly<Record<string, Shape>>): string {
+function eventSection(stream: string, events: Readonly<Record<string, Shape>>): string {
   const fields = ({ properties = {}, required = [] }: Shape) =>
     Object.keys(properties)
       .map((name) => code(required.includes(name) ? name : `${name}?`))
@@ -93,13 +93,7 @@ function eventSection(where: string, events: Readonly<Record<string, Shape>>): s
     shape.description ?? '',
     fields(shape) || typeText(shape, shapeLink),
   ])
-  const [title, from] = STREAMS[where] ?? [where, '']
-  return `### ${title}\n\n${from}\n\n${table(['event', 'when it comes', 'data'], rows)}`
-}
-
-/** A stream has its table under the names of events. */
-function isStream(shape: string): boolean {
-  return Object.values(STREAMS).some(([name]) => name === shape)
+  return `### ${stream}\n\n${STREAMS[stream] ?? ''}\n\n${table(['event', 'when it comes', 'data'], rows)}`
 }
 
 function errorTable(): string {

@@ -32,8 +32,13 @@ const operationSchema = z.object({
 const documentSchema = z.object({
   paths: z.record(z.string(), z.record(z.string(), operationSchema)),
   components: z.object({ schemas: z.record(z.string(), shapeSchema) }),
-  'x-events': z.record(z.string(), z.record(z.string(), shapeSchema)),
 })
+
+/** The shape of a stream: one shape for each event. */
+const streamSchema = z.object({
+  oneOf: z.array(z.object({ properties: z.object({ event: z.object({ const: z.string() }), data: shapeSchema }) })),
+})
+const STREAMS = ['SessionEvent', 'AnyEvent', 'TurnEvent', 'CompactEvent']
 
 /** A route with its method and path. */
 export type Route = Operation & { readonly method: string; readonly path: string }
@@ -41,15 +46,27 @@ export type Route = Operation & { readonly method: string; readonly path: string
 export type OpenApi = {
   readonly routes: readonly Route[]
   readonly shapes: Readonly<Record<string, Shape>>
+  /** The events of each stream by name; the streams are not among the shapes. */
   readonly events: Readonly<Record<string, Readonly<Record<string, Shape>>>>
 }
 
 /** The content of docs/openapi.json. */
 export function openApi(): OpenApi {
   const text = readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8')
-  const { paths, components, 'x-events': events } = documentSchema.parse(JSON.parse(text))
+  const { paths, components } = documentSchema.parse(JSON.parse(text))
   const routes = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
   )
-  return { routes, shapes: components.schemas, events }
+  const isStream = ([name]: readonly [string, Shape]) => STREAMS.includes(name)
+  const shapes = Object.entries(components.schemas)
+  return {
+    routes,
+    shapes: Object.fromEntries(shapes.filter((shape) => !isStream(shape))),
+    events: Object.fromEntries(shapes.filter(isStream).map(([name, shape]) => [name, eventsIn(shape)])),
+  }
+}
+
+function eventsIn(stream: Shape): Record<string, Shape> {
+  const { oneOf } = streamSchema.parse(stream)
+  return Object.fromEntries(oneOf.map(({ properties: { event, data } }) => [event.const, data]))
 }

@@ -41,30 +41,29 @@ export function openApiDocument(version: string): Readonly<Record<string, unknow
   })
   for (const methods of Object.values(document.paths ?? {}))
     for (const operation of Object.values(methods)) nameEvents(operation)
-  const named = Object.fromEntries(STREAMS.map(({ name, key, events }) => [name, eventSchema(key, events)]))
+  const streams = Object.fromEntries(STREAMS.map(({ name, events }) => [name, eventSchema(events)]))
   return {
     ...document,
-    components: { ...document.components, schemas: { ...document.components?.schemas, ...named } },
-    'x-events': Object.fromEntries(STREAMS.map(({ key, events }) => [key, shapes(events)])),
+    components: { ...document.components, schemas: { ...document.components?.schemas, ...streams } },
   }
 }
 
 /** The streams: the route of each, and its events. */
 const STREAMS = [
-  { route: 'sessionEvents', name: 'SessionEvent', key: 'session', events: SESSION_EVENTS },
-  { route: 'allEvents', name: 'AnyEvent', key: 'all', events: ALL_EVENTS },
-  { route: 'postTurn', name: 'TurnEvent', key: 'turn', events: TURN_EVENTS },
-  { route: 'compactSession', name: 'CompactEvent', key: 'compact', events: COMPACT_EVENTS },
+  { route: 'sessionEvents', name: 'SessionEvent', events: SESSION_EVENTS },
+  { route: 'allEvents', name: 'AnyEvent', events: ALL_EVENTS },
+  { route: 'postTurn', name: 'TurnEvent', events: TURN_EVENTS },
+  { route: 'compactSession', name: 'CompactEvent', events: COMPACT_EVENTS },
 ]
 
 /** One event of a stream: its name and the data that belongs to it. */
-function eventSchema(key: string, events: Readonly<Record<string, z.ZodType>>): object {
+function eventSchema(events: Readonly<Record<string, z.ZodType>>): object {
   const id = { type: 'integer', description: 'For `Last-Event-ID`' }
-  const oneOf = Object.keys(events).map((name) => ({
-    type: 'object',
-    required: ['event', 'data'],
-    properties: { event: { type: 'string', const: name }, id, data: { $ref: `#/x-events/${key}/${name}` } },
-  }))
+  const oneOf = Object.entries(events).map(([name, schema]) => {
+    const { $schema: _, ...data } = z.toJSONSchema(schema, { unrepresentable: 'any' })
+    const properties = { event: { type: 'string', const: name }, id, data }
+    return { type: 'object', required: ['event', 'data'], properties }
+  })
   return { description: 'One server-sent event', oneOf }
 }
 
@@ -92,13 +91,4 @@ function routesIn(exported: Readonly<Record<string, unknown>>): NamedRoute[] {
 
 function isRoute(value: unknown): value is RouteConfig {
   return typeof value === 'object' && value !== null && 'path' in value && 'responses' in value
-}
-
-function shapes(events: Readonly<Record<string, z.ZodType>>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(events).map(([name, schema]) => {
-      const { $schema: _, ...shape } = z.toJSONSchema(schema, { unrepresentable: 'any' })
-      return [name, shape]
-    }),
-  )
 }

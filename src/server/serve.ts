@@ -4,7 +4,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { getRequestListener } from '@hono/node-server'
 import { MOST_HEADER_BYTES } from '../gateway/upstream/pass-on.ts'
 import { PithError } from '../model/problems/errors.ts'
-import { createApp } from './server-app.ts'
+import { createApp, type ServerApp } from './server-app.ts'
 import type { ServerDeps } from './sessions/services.ts'
 import type { TeamGateway } from './team-gateway.ts'
 
@@ -34,7 +34,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   const { host, port, store } = options
   const { app, services, leave, stop } = createApp(options)
   const watch = { metrics: services.metrics, log: options.log }
-  const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false })
+  const listener = requestListener(app)
   // Node counts a connection without a request as active until the time for its headers is over.
   const silent = new Set<Socket>()
   const server = createServer(
@@ -77,6 +77,14 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
       return stopping
     },
   }
+}
+
+/**
+ * Passes requests to an app. The rest of a body that the app refused is read and dropped by Node and by `bodyText`, until
+ * `requestTimeout`. The library would close the connection after half a second, and a client that still sends would not get the answer.
+ */
+export function requestListener({ fetch }: Pick<ServerApp['app'], 'fetch'>): ReturnType<typeof getRequestListener> {
+  return getRequestListener(fetch, { overrideGlobalObjects: false, autoCleanupIncoming: false })
 }
 
 /** Closes connections that have sent nothing. Two turns of the event loop read the bytes that have already arrived. */

@@ -70,6 +70,33 @@ it('a server that stops answers a request that was on its way', async () => {
   await stopped
 })
 
+it.each([
+  // More than the HTTP library reads of a refused body by itself.
+  ['chunked', 'keep-alive', 80],
+  ['length', 'close', 8],
+])(
+  'a client that reads only when it has sent all of a body that is too large gets the refusal (%s, %s)',
+  async (how, connection, megabytes) => {
+    const { services, models } = await serverWorld({ server: { body_limit_bytes: 100_000 } })
+    const { server, stop } = await serve({ ...services, models, host: '127.0.0.1', port: 0 })
+    const sending = await connected(server)
+    const closed = once(sending, 'close')
+    const piece = 'x'.repeat(1024 * 1024)
+    const head = `POST /v1/sessions HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${TOKENS[0].token}\r\nConnection: ${connection}\r\n`
+    const length = how === 'length' ? `Content-Length: ${megabytes * piece.length}` : 'Transfer-Encoding: chunked'
+    sending.pause()
+    sending.write(`${head}Content-Type: application/json\r\n${length}\r\n\r\n`)
+    const part = how === 'length' ? piece : `${piece.length.toString(16)}\r\n${piece}\r\n`
+    for (let i = 0; i < megabytes && !sending.destroyed; i++)
+      if (!sending.write(part)) await Promise.race([once(sending, 'drain'), closed])
+    if (how === 'chunked') sending.write('0\r\n\r\n')
+    const [answer] = await once(sending.resume(), 'data')
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 413 .*\r\n[\s\S]*"code":"too-large"/)
+    sending.destroy()
+    await stop()
+  },
+)
+
 /** A connection that the server has taken, and that has asked for nothing yet. */
 async function connected(server: Server): Promise<Socket> {
   const accepted = once(server, 'connection')

@@ -24,7 +24,7 @@ const REFUSALS = {
   409: 'A turn or a compaction is running in the session, there is nothing to undo or to leave out, or the requested message does not fit',
   410: 'The session of this Idempotency-Key was deleted',
   413: 'The body is too large',
-  415: 'The body has another type than documented',
+  415: 'The body has another type than documented, or a Content-Encoding other than gzip',
   422: 'This Idempotency-Key was sent before with another body',
   429: 'Too many requests or event streams at once; Retry-After says when to try again',
   502: 'The model failed; the context is unchanged',

@@ -175,7 +175,11 @@ export const exportSessionRoute = createRoute({
       description: 'JSON Lines of an agent, a list of messages, or Markdown',
       content: {
         'application/x-ndjson': { schema: z.string() },
-        'application/json': { schema: z.union([z.array(z.unknown()), z.string()]) },
+        'application/json': {
+          schema: z.union([z.array(z.unknown()), z.looseObject({})]).openapi({
+            description: 'A list of messages, or a table that has one, as `anthropic` needs for the system prompt',
+          }),
+        },
         'text/markdown': { schema: z.string() },
       },
     },

@@ -166,6 +166,9 @@ export const wireSessionDetailSchema = wireSessionSchema
     model: z.string().optional().describe('provider/model; absent when no model can be used'),
     no_model: z.string().optional().describe('Why no model can be used, and what to set'),
     preset: z.enum(presetSchema.options),
+    policy: z
+      .record(z.string(), z.unknown())
+      .describe('The settings of its own that the session has over those of the server, as they can be sent'),
     status: wireStatusSchema,
     todos: z.array(todoSchema),
     files: z.array(fileSchema),

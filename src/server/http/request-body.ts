@@ -1,3 +1,5 @@
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
 import type { Context, MiddlewareHandler } from 'hono'
 import { messageSchema } from '../../model/message-schema.ts'
 import { type PolicyPatch, parsePolicyConfig } from '../../model/policy/policy.ts'
@@ -13,27 +15,74 @@ import { HttpError, type RequestEnv } from './http-error.ts'
 export function limitBody(bytes: number): MiddlewareHandler<RequestEnv> {
   return async (context, next) => {
     context.set('bodyLimit', bytes)
-    if (Number(context.req.header('content-length') ?? 0) > bytes) throw tooLarge(bytes)
+    if (Number(context.req.header('content-length') ?? 0) > bytes)
+      await refuseRest(context.req.raw, bytes, context.req.raw.body?.getReader())
     await next()
   }
 }
 
-/** The body as text, read no further than the limit. */
+/** The body as text. A body that was packed with gzip is unpacked. Neither form may be larger than the limit. */
 export async function bodyText(context: Context<RequestEnv>): Promise<string> {
+  const isPacked = isGzip(context.req.header('content-encoding'))
   // The length was checked already, and no more than that is read. Reading it as a stream takes twice the time.
-  if (context.req.header('content-length') !== undefined) return context.req.raw.text()
-  const { body } = context.req.raw
+  if (!isPacked && context.req.header('content-length') !== undefined) return context.req.raw.text()
   const limit = context.get('bodyLimit')
-  if (body === null) return ''
-  const decoder = new TextDecoder()
-  let text = ''
+  const bytes = await bodyBytes(context.req.raw, limit)
+  return new TextDecoder().decode(isPacked ? await unpacked(bytes, limit) : bytes)
+}
+
+/** False for a body as it is. A body in any other form is refused: it would be reported as bad JSON. */
+function isGzip(encoding = 'identity'): boolean {
+  const name = encoding.trim().toLowerCase()
+  if (name === 'identity' || name === '') return false
+  if (name === 'gzip' || name === 'x-gzip') return true
+  const message = `a body with Content-Encoding ${JSON.stringify(name.slice(0, 100))} is not understood: send it as it is, or with gzip`
+  throw new HttpError(415, 'bad-encoding', message)
+}
+
+async function bodyBytes(request: Request, limit: number): Promise<Buffer> {
+  const reader = request.body?.getReader()
+  if (reader === undefined) return Buffer.alloc(0)
+  const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of body) {
-    size += chunk.byteLength
-    if (size > limit) throw tooLarge(limit)
-    text += decoder.decode(chunk, { stream: true })
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return Buffer.concat(chunks)
+    size += value.byteLength
+    if (size > limit) await refuseRest(request, limit, reader)
+    chunks.push(value)
   }
-  return text + decoder.decode()
+}
+
+type BodyReader = ReadableStreamDefaultReader<Uint8Array>
+
+/**
+ * Refuses a body that is too large, then reads the rest and drops it. Many clients read the answer only when they have sent
+ * everything: if the connection were closed before, they would get an error of the network instead. A client that asked for it is
+ * disconnected by Node right after the answer, so it is answered last. The HTTP server ends a body that takes too long.
+ */
+async function refuseRest({ headers }: Request, limit: number, reader: BodyReader | undefined): Promise<never> {
+  const rest = reader === undefined ? undefined : discard(reader)
+  if (/\bclose\b/i.test(headers.get('connection') ?? '')) await rest
+  throw tooLarge(limit)
+}
+
+async function discard(reader: BodyReader): Promise<void> {
+  try {
+    while (!(await reader.read()).done);
+  } catch {
+    // The client has left.
+  }
+}
+
+async function unpacked(bytes: Buffer, limit: number): Promise<Buffer> {
+  if (bytes.length === 0) return bytes
+  try {
+    return await promisify(gunzip)(bytes, { maxOutputLength: limit })
+  } catch (error) {
+    if (error instanceof RangeError) throw tooLarge(limit)
+    throw new HttpError(400, 'bad-request', 'the body is not gzip, although its Content-Encoding says so')
+  }
 }
 
 function tooLarge(bytes: number): HttpError {

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
 import { type RequestEnv, shownError } from '../../../src/server/http/http-error.ts'
@@ -36,6 +37,35 @@ describe('a body', () => {
     const euro = new TextEncoder().encode('5 €')
     expect((await post(pieces(euro.slice(0, 3), euro.slice(3)))).text).toBe('5 €')
     expect((await post(pieces(euro.slice(0, 3)))).text).toBe('5 \uFFFD')
+  })
+
+  it('may be packed with gzip, and is not larger than the limit unpacked', async () => {
+    const gzip = { 'content-encoding': 'gzip' }
+    const packed = (text: string) => pieces(gzipSync(text))
+    // Ten bytes and the packing do not fit into ten bytes.
+    const wide = new Hono<RequestEnv>()
+      .use(limitBody(1_000))
+      .post('/', async (context) => context.text(await bodyText(context)))
+    const sent = (text: string) =>
+      ({ method: 'POST', body: packed(text), headers: gzip, duplex: 'half' }) as RequestInit
+    wide.onError((error, context) => context.text(error.message, shownError(error).status))
+    expect(await (await wide.request('/', sent('{"a":"€"}'))).text()).toBe('{"a":"€"}')
+    const bomb = await wide.request('/', sent('x'.repeat(100_000)))
+    expect([bomb.status, await bomb.text()]).toEqual([413, 'the body is larger than 1000 bytes'])
+    expect(await post(packed('x'), gzip)).toEqual(TOO_LARGE)
+    expect(await post('no gzip', gzip)).toEqual({
+      status: 400,
+      text: 'the body is not gzip, although its Content-Encoding says so',
+    })
+    expect((await post(undefined, gzip)).status).toBe(200)
+  })
+
+  it('in another encoding is refused by its name', async () => {
+    expect(await post('x', { 'content-encoding': 'br' })).toEqual({
+      status: 415,
+      text: 'a body with Content-Encoding "br" is not understood: send it as it is, or with gzip',
+    })
+    expect((await post('x', { 'content-encoding': 'identity' })).text).toBe('x')
   })
 
   it('may be missing', async () => {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { getRequestListener } from '@hono/node-server'
 import { onTestFinished } from 'vitest'
+import { requestListener } from '../../../src/server/serve.ts'
 import { type ServerWorld, serverWorld, type WorldOptions } from './world.ts'
 
 export type Listening = ServerWorld & {
@@ -16,7 +16,7 @@ export type Listening = ServerWorld & {
 /** The same world on a port. */
 export async function listening(options: WorldOptions = {}): Promise<Listening> {
   const world = await serverWorld(options)
-  const listener = getRequestListener(world.app.fetch, { overrideGlobalObjects: false })
+  const listener = requestListener(world.app)
   const server = createServer((request, response) => void listener(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {

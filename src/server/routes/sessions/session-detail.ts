@@ -1,6 +1,7 @@
 import type { WireSession, WireSessionDetail } from '../../../contract/shapes/shapes.ts'
 import { toWire } from '../../../contract/shapes/wire.ts'
 import { undoTargets } from '../../../engine/context/view/activity.ts'
+import { sessionSettings } from '../../../session/open-session.ts'
 import { stateWithoutStatus } from '../../../session/session-state.ts'
 import { untitledWords } from '../../../session/session-title.ts'
 import type { Session, Store } from '../../../store/store.ts'
@@ -19,6 +20,7 @@ export async function sessionDetail(services: Services, served: ServedSession): 
     model: model.name,
     no_model: model.missing,
     preset: context.policy.preset,
+    policy: toWire(sessionSettings(live.log).policy),
     status: statusFor(measure),
     todos: [...todos],
     files: files.map(({ path, seq, access }) => ({ path, seq, access })),

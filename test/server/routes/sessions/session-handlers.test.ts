@@ -45,6 +45,19 @@ describe('sessions over HTTP', () => {
     expect(body).not.toHaveProperty('first_words')
   })
 
+  it('the settings of a session can be read back as they were sent, until another preset replaces them', async () => {
+    const { ask, session } = await serverWorld()
+    const id = await session({ policy: { preset: 'agent', keep_messages: 3 } })
+    const policy = async () => (await ask('GET', `/v1/sessions/${id}`)).body.policy
+    expect(await policy()).toEqual({ preset: 'agent', keep_messages: 3 })
+    const changed = await ask('PATCH', `/v1/sessions/${id}`, { policy: { keep_tokens: 900 } })
+    expect(changed.body.policy).toEqual({ preset: 'agent', keep_messages: 3, keep_tokens: 900 })
+    await ask('PATCH', `/v1/sessions/${id}`, { policy: await policy() })
+    expect(await policy()).toEqual(changed.body.policy)
+    expect((await ask('PATCH', `/v1/sessions/${id}`, { policy: 'pith' })).body.policy).toEqual({ preset: 'pith' })
+    expect((await ask('GET', `/v1/sessions/${await session()}`)).body.policy).toEqual({})
+  })
+
   it('a session says its model, its policy and how full its context is', async () => {
     const { ask, session } = await serverWorld()
     const id = await session({ policy: 'agent', messages: turns(10, 400) })
