@@ -11,10 +11,12 @@ import { npm, offline, type Packed, pack } from './packed.ts'
 const why = offline()
 
 const FRAMEWORKS = {
-  langchain: ['langchain@1', '@langchain/core@1', '@langchain/langgraph@1', 'zod@4'],
+  langchain: ['langchain@1.5.14', '@langchain/core@1.2.13', '@langchain/langgraph@1.4.18', 'zod@4'],
   'openai-agents': ['@openai/agents@0.20', 'zod@4'],
   mastra: ['@mastra/core@1', 'zod@4'],
 }
+/** Later versions of these need packages that the registry does not have. npm then fails, or searches for many minutes. */
+const overrides = { '@langchain/langgraph': '1.4.18', '@langchain/langgraph-sdk': '1.12.0' }
 const TELEMETRY = ['@opentelemetry/api@1.9', '@opentelemetry/sdk-trace-base@2', '@opentelemetry/sdk-metrics@2']
 
 const TYPES = `
@@ -62,7 +64,7 @@ describe.runIf(why === undefined)('an adapter', () => {
     packed = pack()
     project = join(packed.folder, 'adapters')
     mkdirSync(project)
-    writeFileSync(join(project, 'package.json'), '{ "type": "module", "private": true }')
+    writeFileSync(join(project, 'package.json'), JSON.stringify({ type: 'module', private: true, overrides }))
     npm(
       [
         'install',
