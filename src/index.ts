@@ -1,8 +1,8 @@
 /**
  * Keeps an agent's messages inside its model's context window.
  *
- * `fit` and `compactMessages` take a list and give one back; `compact` works on a log of your own; `projectMemory` makes a page
- * about a project from its sessions. The parts that these are made of are in `pith/engine`.
+ * `fit` and `compactMessages` take a list and give one back; `recall` finds what they took out, and `reportOf` makes the report of
+ * a sub-agent; `compact` works on a log of your own; `projectMemory` makes a page about a project from its sessions. The parts that these are made of are in `pith/engine`.
  *
  * @packageDocumentation
  */
@@ -44,10 +44,7 @@ export {
 } from './model/types.ts'
 export { loadRegistry, resolveModel } from './models/registry.ts'
 export { loadRedactor } from './secrets/load-redactor.ts'
-export {
-  type MemorySession,
-  type ProjectMemoryOptions,
-  projectMemory,
-  type SessionsMemory,
-} from './study/memory/memory-of-sessions.ts'
+export { type MemorySession, projectMemory } from './study/memory/memory-of-sessions.ts'
+export { recall } from './study/recall/recall.ts'
+export { reportOf } from './study/recall/report-of.ts'
 export type { Status } from './tokens/status.ts'

@@ -52,20 +52,28 @@ export async function searchLog(entries: readonly Entry[], text: string, page: P
 
 /** A log in memory, to search in. */
 export function indexedLog(id: string, entries: readonly Entry[]): IndexedSessions {
+  return indexedLogs(new Map([[id, entries]]))
+}
+
+/** Logs in memory, each under its id, to search in together. */
+export function indexedLogs(logs: ReadonlyMap<string, readonly Entry[]>): IndexedSessions {
   const known: KnownWords = new Map()
-  const bySeq = new Map(entries.map((entry) => [entry.seq, entry]))
-  const turns = entries.filter((entry) => entry.type === 'message' && entry.message.role === 'user')
+  const all = [...logs].map(([id, entries]) => {
+    const turns = entries.filter((entry) => entry.type === 'message' && entry.message.role === 'user')
+    return [id, { bySeq: new Map(entries.map((entry) => [entry.seq, entry])), turns }] as const
+  })
+  const byId = new Map(all)
   return {
-    index: memoryIndex(entries.flatMap((entry) => docOf(id, entry, known) ?? [])),
+    index: memoryIndex([...logs].flatMap(([id, entries]) => entries.flatMap((entry) => docOf(id, entry, known) ?? []))),
     scope: () => Number.POSITIVE_INFINITY,
     read: async (hits) =>
       hits.flatMap(({ session, seq }) => {
-        const entry = bySeq.get(seq)
+        const entry = byId.get(session)?.bySeq.get(seq)
         return entry === undefined ? [] : [{ session, entry }]
       }),
-    has: (session) => session === id,
+    has: (session) => byId.has(session),
     hitOf: ({ session, entry, lines, also, near }) => {
-      const turn = turns.findLast(({ seq }) => seq <= entry.seq)?.seq ?? 0
+      const turn = byId.get(session)?.turns.findLast(({ seq }) => seq <= entry.seq)?.seq ?? 0
       return { ...hitOf(entry), session, turn, snippet: lines, also, near }
     },
   }
@@ -82,8 +90,8 @@ export function hitOf(entry: Entry): Pick<Hit, 'seq' | 'type' | 'role' | 'tool' 
 /** How many hits a model gets: the right one is nearly always among the first five, and each takes room in its window. */
 export const MOST_HITS = 6
 
-/** The answer to a model that searches one session. */
-export function searchAnswer(text: string, result: SearchResult): string {
+/** The answer to a model that searches one session. `nameOf` names the sub-agent in whose conversation a hit is. */
+export function searchAnswer(text: string, result: SearchResult, nameOf: (hit: Hit) => string = () => ''): string {
   const { hits, total } = result
   const unread = unindexedText(result)
   if (hits.length === 0) return [`${nothingFound(text, result)}.`, ...unread].join('\n')
@@ -93,17 +101,27 @@ export function searchAnswer(text: string, result: SearchResult): string {
     rest > 0
       ? ` ${counted(rest, 'other entry')} ${rest === 1 ? 'matches' : 'match'}: narrow the search with a word or a filter.`
       : ''
-  return [...hitTexts(hits), `To see an entry as a whole: recall its handle.${more}`, ...unread].join('\n')
+  return [
+    ...hits.map((hit) => hitText(hit, nameOf(hit))),
+    `To see an entry as a whole: recall its handle.${more}`,
+    ...unread,
+  ].join('\n')
 }
 
 /** Hits as a model reads them: the handle, who said it, when, and the lines around the match. */
 export function hitTexts(hits: readonly Hit[]): string[] {
-  return hits.map((hit) => `#${hit.seq} (${saidBy(hit)}${beside(hit)}):\n${indented(hit.snippet)}`)
+  return hits.map((hit) => hitText(hit))
+}
+
+/** `name` is that of the sub-agent whose conversation has the entry: what is in the user's role there is its task. */
+function hitText(hit: Hit, name = ''): string {
+  const by = name !== '' && hit.role === 'user' ? 'task' : saidBy(hit)
+  return `${name}#${hit.seq} (${by}${beside(hit, name)}):\n${indented(hit.snippet)}`
 }
 
 /** The handles of other entries that match, and of those next to it. */
-export function beside({ also, near }: Pick<Hit, 'also' | 'near'>): string {
-  const listed = (seqs: readonly Seq[]) => seqs.map((seq) => `#${seq}`).join(', ')
+export function beside({ also, near }: Pick<Hit, 'also' | 'near'>, name = ''): string {
+  const listed = (seqs: readonly Seq[]) => seqs.map((seq) => `${name}#${seq}`).join(', ')
   return `${also.length === 0 ? '' : `; also ${listed(also)}`}${near.length === 0 ? '' : `; next to ${listed(near)}`}`
 }
 

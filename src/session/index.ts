@@ -20,5 +20,6 @@ export {
 export { LiveSession } from './live-session.ts'
 export { type OpenSession, openSession, type SessionSettings, sessionSettings } from './open-session.ts'
 export { entriesWithSameText, recall, searchSession } from './search/search-session.ts'
+export { type StoredLog, sessionLogs } from './session-logs.ts'
 export { type CompactionRecord, compactionsOf, type SessionState, stateOf } from './session-state.ts'
 export { editSummary, pin, redactEntries, redo, type UndoResult, undo, unpin } from './user-changes.ts'

@@ -33,11 +33,21 @@ function numbersAfter(text: string, words: string): number[] {
 }
 
 describe('the examples', () => {
-  it('are numbered from 01 to 08', () => {
+  it('are numbered from 01 to 09', () => {
     const files = readdirSync(join(ROOT, 'examples'))
       .filter((file) => /\.(ts|sh)$/.test(file))
       .toSorted()
-    expect(files.map((file) => file.slice(0, 3))).toEqual(['01-', '02-', '03-', '04-', '05-', '06-', '07-', '08-'])
+    expect(files.map((file) => file.slice(0, 3))).toEqual([
+      '01-',
+      '02-',
+      '03-',
+      '04-',
+      '05-',
+      '06-',
+      '07-',
+      '08-',
+      '09-',
+    ])
   })
 
   it('01 fits a prompt', async () => {
@@ -88,6 +98,16 @@ describe('the examples', () => {
     const { text, violations } = await exampleOutput('07-streaming-progress.ts', 0, 200_000)
     expect(text).toMatch(/Compacting \d+ messages[\s\S]*✓ \d+ → \d+ tokens[\s\S]*\n/)
     expect(violations).toEqual([])
+  })
+
+  it('09 has the reports of sub-agents in the context, and recalls the rest', async () => {
+    const { text } = await exampleOutput('09-sub-agents.ts')
+    const [most = 0] = numbersAfter(text, 'no sub-agent had more than')
+    expect(most).toBeGreaterThan(0)
+    expect(most).toBeLessThan(8_000)
+    expect(text).toContain('after: worker waits for the lock of the pool in page-7.ts.')
+    expect(numbersAfter(text, 'the agent has').every((tokens) => tokens < 500)).toBe(true)
+    expect(text).toContain('worker#15 (tool)\n[Tool result]: // page-7.ts of worker')
   })
 
   const curl = spawnSync('curl', ['--version']).status === 0 && spawnSync('bash', ['--version']).status === 0

@@ -5,7 +5,7 @@ import type { Session, SessionId, Store } from '../../store/store.ts'
 import { type MemoryPage, memoryPage } from '../../study/memory/memory-page.ts'
 import { memoryOf, type ProjectMemory, type ProjectSession } from '../../study/memory/project-memory.ts'
 import { type SessionNotes, sessionNotes } from '../../study/memory/session-notes.ts'
-import { entriesIn } from './entries-in.ts'
+import { entriesIn } from '../../session/entries-in.ts'
 
 /** A project of somebody's sessions. */
 export type ServedProject = {

@@ -67,21 +67,24 @@ async function* messagesOf(store: Store, id: SessionId): AsyncGenerator<Extract<
   }
 }
 
-/** As many entries as fit into `characters`, word for word; the last lines say how to get the rest. */
-export function recallPage(entries: readonly Entry[], offset: number, characters: number): string {
+/**
+ * As many entries as fit into `characters`, word for word; the last lines say how to get the rest. `name` is that of the
+ * sub-agent whose conversation they are of: what is in the user's role there is its task.
+ */
+export function recallPage(entries: readonly Entry[], offset: number, characters: number, name = ''): string {
   const shown: string[] = []
   let room = characters
   for (const [i, entry] of entries.entries()) {
     const text = entryText(entry)
-    const title = `#${entry.seq} ${titleOf(entry)}`
+    const title = `${name}#${entry.seq} ${titleOf(entry, name)}`
     room -= title.length + 3
     const start = entries.length === 1 ? headOf(text, offset).length : 0
-    if (i > 0 && text.length > room) return [...shown, rest(entries.slice(i))].join('\n\n')
+    if (i > 0 && text.length > room) return [...shown, rest(entries.slice(i), name)].join('\n\n')
     const end = headOf(text, start + room).length
     shown.push(`${title}\n${text.slice(start, end)}`)
     if (end < text.length) {
-      const missing = `(${text.length - end} characters of #${entry.seq} follow: recall it alone with offset ${end})`
-      return [...shown, missing, ...(i + 1 < entries.length ? [rest(entries.slice(i + 1))] : [])].join('\n\n')
+      const missing = `(${text.length - end} characters of ${name}#${entry.seq} follow: recall it alone with offset ${end})`
+      return [...shown, missing, ...(i + 1 < entries.length ? [rest(entries.slice(i + 1), name)] : [])].join('\n\n')
     }
     room -= text.length
   }
@@ -90,13 +93,14 @@ export function recallPage(entries: readonly Entry[], offset: number, characters
 
 const LISTED = 20
 
-function rest(entries: readonly Entry[]): string {
-  const handles = entries.slice(0, LISTED).map(({ seq }) => `#${seq}`)
+function rest(entries: readonly Entry[], name: string): string {
+  const handles = entries.slice(0, LISTED).map(({ seq }) => `${name}#${seq}`)
   return `(Not shown: ${handles.join(', ')}${entries.length > LISTED ? ', …' : ''}. Recall them by themselves.)`
 }
 
-function titleOf(entry: Entry): string {
-  return entry.type === 'message' ? `(${entry.message.role})` : `(${entry.type})`
+function titleOf(entry: Entry, name: string): string {
+  if (entry.type !== 'message') return `(${entry.type})`
+  return name !== '' && entry.message.role === 'user' ? '(task)' : `(${entry.message.role})`
 }
 
 function entryText(entry: Entry): string {

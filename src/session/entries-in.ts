@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Entry } from '../../model/types.ts'
-import type { SessionId, Store } from '../../store/store.ts'
+import type { Entry } from '../model/types.ts'
+import type { SessionId, Store } from '../store/store.ts'
 
 const PAGE = 250
 
