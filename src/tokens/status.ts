@@ -82,7 +82,6 @@ export type SizeSums = Pick<View, 'anchor' | 'drift' | 'unseenTokens'> & {
 function sumsOf({ view, sizes }: SizedView): SizeSums {
   const { anchor, drift, unseenTokens, items } = view
   const anchored = anchor?.items ?? 0
-  const judge = judgeOf(sizes)
   return {
     anchor,
     drift,
@@ -90,8 +89,12 @@ function sumsOf({ view, sizes }: SizedView): SizeSums {
     total: tokensBetween(sizes, 0, items.length),
     anchored: tokensBetween(sizes, 0, anchored),
     hidden: hiddenTokens(sizes, items.length),
-    judged: Math.max(0, certainTokens(judge, 0, anchored) - hiddenTokens(judge, anchored)),
+    judged: anchored === 0 ? 0 : judgedTokens(judgeOf(sizes), anchored),
   }
+}
+
+function judgedTokens(judge: Sizes, anchored: number): number {
+  return Math.max(0, certainTokens(judge, 0, anchored) - hiddenTokens(judge, anchored))
 }
 
 type BesideView = Pick<SizedView, 'model' | 'pendingTokens'> & { readonly fixed: Pick<FixedSizes, 'own' | 'judge'> }

@@ -1,11 +1,11 @@
 import { basename } from 'node:path'
 import { shortSessionId } from '../../contract/shapes/agent-id.ts'
 import type { Entry } from '../../model/types.ts'
+import { entriesIn } from '../../session/entries-in.ts'
 import type { Session, SessionId, Store } from '../../store/store.ts'
 import { type MemoryPage, memoryPage } from '../../study/memory/memory-page.ts'
 import { memoryOf, type ProjectMemory, type ProjectSession } from '../../study/memory/project-memory.ts'
 import { type SessionNotes, sessionNotes } from '../../study/memory/session-notes.ts'
-import { entriesIn } from '../../session/entries-in.ts'
 
 /** A project of somebody's sessions. */
 export type ServedProject = {

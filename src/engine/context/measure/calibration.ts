@@ -107,7 +107,9 @@ export function nextLesson(before: Lesson, entry: Entry, count: CountMessage): L
   const valid = voidsCount(entry) ? { ...carried, base: undefined, before: undefined } : carried
   if (entry.type !== 'message') return valid
   const { usage, model, message } = entry
-  return lessonAfter(valid, { usage, model, thinks: hasReasoning(entry) }, (estimator) => count(message, estimator))
+  // Without a report, the message itself need not be read.
+  const thinks = usage !== undefined && hasReasoning(entry)
+  return lessonAfter(valid, { usage, model, thinks }, (estimator) => count(message, estimator))
 }
 
 /** A message as a lesson needs it, besides its size. */
