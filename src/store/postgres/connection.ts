@@ -82,7 +82,7 @@ export class LostAnswer extends Error {
 }
 
 /** True when the connection was silent for too long, broke, or was ended by the server. */
-export function isLost(error: unknown): error is Error {
+function isLost(error: unknown): error is Error {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? String(error.code) : ''
   return LOST_CODE.test(code) || isSilence(error.message) || /^Connection terminated/.test(error.message)
