@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { PithError } from '../../model/problems/errors.ts'
 import type { Store } from '../../store/store.ts'
 import { HttpError } from '../http/http-error.ts'
@@ -36,14 +35,12 @@ export class StoreReadiness {
 }
 
 async function inTime(work: Promise<unknown>): Promise<void> {
-  const stop = new AbortController()
-  const late = sleep(ANSWER_MS, undefined, { signal: stop.signal }).then(
-    () => Promise.reject(new HttpError(503, 'no-store', `the store has not answered for ${ANSWER_MS / 1_000} seconds`)),
-    () => undefined,
-  )
+  const late = Promise.withResolvers<never>()
+  const text = `the store has not answered for ${ANSWER_MS / 1_000} seconds`
+  const timer = setTimeout(() => late.reject(new HttpError(503, 'no-store', text)), ANSWER_MS)
   try {
-    await Promise.race([work, late])
+    await Promise.race([work, late.promise])
   } finally {
-    stop.abort()
+    clearTimeout(timer)
   }
 }
