@@ -1,6 +1,7 @@
 import {
   type AssistantPart,
   callsOf,
+  type JsonValue,
   type Message,
   type TextPart,
   type ToolResultContent,
@@ -136,10 +137,15 @@ function isCompaction(block: Fields): boolean {
   return block.type === 'compaction' && text(block.content) !== undefined
 }
 
-/** The AI SDK's form of the API's own summary. */
-function compaction({ content, signature }: Fields): TextPart {
-  const signed = text(signature) === undefined ? {} : { signature: String(signature) }
-  return { type: 'text', text: String(content), providerOptions: { anthropic: { type: 'compaction', ...signed } } }
+/** The AI SDK's form of the API's own summary. The fields that the SDK does not know have to go back verbatim, too. */
+function compaction({ content, signature, encrypted_content, tool_changes }: Fields): TextPart {
+  const anthropic = {
+    type: 'compaction',
+    ...(text(signature) === undefined ? {} : { signature: String(signature) }),
+    ...(text(encrypted_content) === undefined ? {} : { encryptedContent: String(encrypted_content) }),
+    ...(Array.isArray(tool_changes) ? { toolChanges: tool_changes as JsonValue[] } : {}),
+  }
+  return { type: 'text', text: String(content), providerOptions: { anthropic } }
 }
 
 /** The blocks of a content, which may be a bare text. */

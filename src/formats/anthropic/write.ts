@@ -127,14 +127,21 @@ export function userBlocks(message: Message): AnthropicBlock[] {
   return partsOf(message).flatMap((part): AnthropicBlock[] => {
     const came = anthropicOrigins.blockOf<AnthropicBlock>(part)
     if (came !== undefined) return [came]
-    return part.type === 'text' || part.type === 'image' || part.type === 'file' ? [mediaBlock(part)] : []
+    if (part.type === 'text') return [isNativeCompaction(part) ? compactionBlock(part) : textBlock(part.text)]
+    return part.type === 'image' || part.type === 'file' ? [mediaBlock(part)] : []
   })
 }
 
-/** The API's own summary. Only the beta types of the SDK have it. */
+/** The API's own summary, with every field that it wants back verbatim. Only the beta types of the SDK have it. */
 function compactionBlock({ text: content, providerOptions }: TextPart): AnthropicBlock {
-  const signature = text(providerOptions?.anthropic?.signature)
-  return { type: 'compaction', content, ...(signature === undefined ? {} : { signature }) } as unknown as AnthropicBlock
+  const { signature, encryptedContent, toolChanges } = providerOptions?.anthropic ?? {}
+  return {
+    type: 'compaction',
+    content,
+    ...(signature === undefined ? {} : { signature }),
+    ...(encryptedContent === undefined ? {} : { encrypted_content: encryptedContent }),
+    ...(toolChanges === undefined ? {} : { tool_changes: toolChanges }),
+  } as unknown as AnthropicBlock
 }
 
 /** The block of a call. */
