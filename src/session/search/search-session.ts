@@ -75,7 +75,7 @@ export function recallPage(entries: readonly Entry[], offset: number, characters
   const shown: string[] = []
   let room = characters
   for (const [i, entry] of entries.entries()) {
-    const text = entryText(entry)
+    const text = name === '' ? entryText(entry) : entryText(entry).replace(/^\[User\]: /, '[Task]: ')
     const title = `${name}#${entry.seq} ${titleOf(entry, name)}`
     room -= title.length + 3
     const start = entries.length === 1 ? headOf(text, offset).length : 0

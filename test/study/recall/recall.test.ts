@@ -39,7 +39,7 @@ describe('recall in a list of messages', () => {
     expect(text).toContain('explore-1#')
     expect((await recall(parent, 'bird role:user', { children })).found).toEqual([])
     const task = await recall(parent, 'explore-1#1', { children })
-    expect(task.text).toMatch(/^explore-1#1 \(task\)\n/)
+    expect(task.text).toBe('explore-1#1 (task)\n[Task]: Find out which bird nests at the pier.')
     expect((await recall(parent, 'explore-1#3-#4', { children })).found).toHaveLength(2)
   })
 
