@@ -114,7 +114,7 @@ export async function expectOwnWords(make: () => SharedManager): Promise<void> {
       }
     }),
     // Making a failing script smaller would take minutes.
-    { numRuns: full ? 2_000 : 12, endOnFailure: true },
+    { numRuns: full ? 2_000 : 6, endOnFailure: true },
   )
 }
 

@@ -55,7 +55,7 @@ it.each(Object.keys(PRESETS) as Preset[])(
         expect(factsOf(log)).toEqual(before)
       }
     })
-    await fc.assert(run, { numRuns: full ? 300 : 15 })
+    await fc.assert(run, { numRuns: full ? 300 : 6 })
     expect(compactions).toBeGreaterThan(5)
   },
 )

@@ -34,7 +34,7 @@ const settings: fc.Arbitrary<ContextSettings> = fc.constantFrom<ContextSettings>
   { estimator: byLength, model: large },
   { estimator: charactersByFour, fixed },
 )
-const numRuns = full ? 1_500 : 150
+const numRuns = full ? 1_500 : 60
 
 describe('a Context that was extended entry by entry', () => {
   it('is the one of the whole log', () => {

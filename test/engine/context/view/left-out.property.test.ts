@@ -33,7 +33,7 @@ const moves = fc.array(
   { maxLength: 40, size: 'max' },
 )
 
-const numRuns = full ? 5_000 : 150
+const numRuns = full ? 5_000 : 60
 
 describe('the view with parts left out, put back, undone, redone, compacted, pinned and redacted in any order', () => {
   it('is what a small reference makes of the same log, and valid for every provider', () => {

@@ -238,7 +238,7 @@ describe('a record that is rendered, read and rendered again', () => {
         for (const [, title = ''] of record.matchAll(/^##+ (.+)$/gm)) seen.add(title)
         expect(renderedAgain(record)).toBe(record)
       }),
-      { numRuns: full ? 3_000 : 100 },
+      { numRuns: full ? 3_000 : 40 },
     )
     const titles = [...Object.values(SECTION), ...Object.values(HEADING)]
     const notFromFacts: string[] = [SECTION.details, SECTION.earlier, HEADING.onTheWay]
