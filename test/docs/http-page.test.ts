@@ -40,12 +40,11 @@ async function compacted({ ask, session }: World): Promise<Compacted> {
 
 /**
  * The answer to the line of a route, on a session with a compaction that can be taken back or has been. Calls that
- * only read, or that need no session, share one; each of the others has its own.
+ * only read share one; each of the others has its own.
  */
 async function statusOf(world: World, route: Route, shared: Compacted): Promise<string> {
   const { ask, url, folder } = world
-  const hasOwn = route.method !== 'GET' && route.path.includes('{id}')
-  const { id, seq } = hasOwn ? await compacted(world) : shared
+  const { id, seq } = route.method === 'GET' ? shared : await compacted(world)
   if (['redo', 'compactSession'].includes(route.operationId)) await ask('POST', `/v1/sessions/${id}/undo`)
   if (route.operationId === 'putBack') await ask('POST', `/v1/sessions/${id}/leave-out`, EXAMPLES.leaveOut?.body)
   const line = curl(route).replace('curl', 'curl -sS -i').replace(' -o session.jsonl', '')

@@ -29,8 +29,8 @@ const SIGNALS = ['SIGHUP', 'SIGTERM', 'SIGKILL'] as const
 const TERMINAL_WAYS = { on: ['SIGKILL'], off: ['closed window'] } as const
 const RUN_SIGNALS = { on: ['SIGTERM'], off: ['SIGHUP'] } as const
 
-/** Time enough for a shell to look twice, on a machine that does other things, too. To list all processes takes its time. */
-const DEADLINE = { timeout: 20_000, interval: 250 }
+/** Time enough for a shell to look twice, on a machine that does other things, too. */
+const DEADLINE = { timeout: 20_000, interval: 50 }
 let count = 0
 
 /** A number of seconds that no other process sleeps for. */

@@ -30,7 +30,7 @@ const REQUESTS = full ? 100 : 12
 /** One of the three is killed whenever this many entries more were acknowledged. */
 const KILL_EVERY = full ? 1_000 : 15
 
-const CONVERSATIONS = full ? 50 : 2
+const CONVERSATIONS = full ? 50 : 4
 const TURNS = full ? 12 : 4
 const GATEWAY_MODES = full ? ['observe', 'answer', 'rewrite'] : ['answer']
 

@@ -4,7 +4,6 @@ import type { Message } from '../../../src/model/types.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 import { LOCAL_OWNER } from '../../../src/store/store.ts'
 import { failed, ran, read, said } from '../../study/memory/worked-session.ts'
-import { full } from '../../support/full.ts'
 import { findings, outside } from '../../web/support/findings.ts'
 import { describeInBrowser } from '../../web/support/page.ts'
 import { storyteller } from '../../web/support/story.ts'
@@ -37,10 +36,9 @@ describeInBrowser('the memory of a project on the page', storyteller, ({ world, 
     await rules.getByText('“Always write prices in cents, never as <b>floats</b>.”').waitFor()
     await page.getByText(/^From 2 sessions, the last on \d{4}-\d\d-\d\d · \d+ tokens/).waitFor()
     await page.getByRole('region', { name: 'Build, test and run' }).locator('code', { hasText: 'npm test' }).waitFor()
-    for (const width of [390, 1280]) {
+    for (const width of [1280, 390]) {
       await page.setViewportSize({ width, height: 800 })
-      expect([width, ...(await outside(page))]).toEqual([width])
-      if (full || width === 1280) expect([width, ...(await findings(page))]).toEqual([width])
+      expect([width, ...(await findings(page)), ...(await outside(page))]).toEqual([width])
     }
     await page.getByLabel('Project').selectOption('/home/me/till')
     await rules.getByText('“Never print a receipt twice.”').waitFor()
