@@ -31,6 +31,7 @@ import { LiveSessions } from './sessions/live-sessions.ts'
 import { ProjectMemories } from './sessions/project-memories.ts'
 import { type ServerDeps, type Services, SessionModels } from './sessions/services.ts'
 import { Statuses } from './sessions/statuses.ts'
+import { Feeds } from './stream/feeds.ts'
 import { Streams } from './stream/streams.ts'
 import { webPage } from './web-page.ts'
 import { hearAnswers, hearSteering, obeyCancels, PermissionQuestions, Steering } from './work/turn-input.ts'
@@ -125,6 +126,7 @@ function servicesOf(deps: ServerDeps, isLeaving: () => boolean): Services {
     steering: new Steering(),
     turns: new TurnQueues(store, server.lease_ms),
     streams: new Streams(server.most_streams),
+    feeds: new Feeds(),
     metrics,
     inFlight: new InFlight(),
     lag: new LoopLag(),

@@ -73,7 +73,11 @@ export type Caller = {
 }
 
 /** The variables that the middleware sets on a request. */
-export type RequestEnv = { Variables: { caller: Caller; requestId: string; route: string; bodyLimit: number } }
+export type RequestEnv = {
+  /** Of the server that listens; there is none in a test without a port. */
+  Bindings: { outgoing?: { destroy(): unknown } } | undefined
+  Variables: { caller: Caller; requestId: string; route: string; bodyLimit: number }
+}
 
 /**
  * Answers requests of the Model Context Protocol at `/mcp`. The program that starts the server provides it, because its SDK is

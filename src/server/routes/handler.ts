@@ -30,6 +30,8 @@ export type Call<R extends Route> = {
   readonly wantsEvents: boolean
   /** Aborts when the caller disconnects before the answer has ended. */
   readonly gone: AbortSignal
+  /** Closes the connection at once, even if the caller reads nothing. Without a connection it does nothing. */
+  readonly hangUp: () => void
 }
 
 /** Adds a route of the contract and its answer to an app. */
@@ -74,6 +76,7 @@ async function callOf<R extends Route>(context: Context<RequestEnv>, route: R): 
     get gone() {
       return req.raw.signal
     },
+    hangUp: () => context.env?.outgoing?.destroy(),
   }
   // The route's own schemas have parsed every part.
   return call as Call<R>

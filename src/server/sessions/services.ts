@@ -15,6 +15,7 @@ import type { McpRoute } from '../http/http-error.ts'
 import type { LoopLag, Metrics } from '../observe/metrics.ts'
 import type { StoreReadiness } from '../observe/store-readiness.ts'
 import type { ServerLine } from '../observe/watch-requests.ts'
+import type { Feeds } from '../stream/feeds.ts'
 import type { Streams } from '../stream/streams.ts'
 import type { PermissionQuestions, Steering } from '../work/turn-input.ts'
 import type { InFlight, TurnQueues, WorkList } from '../work/work-list.ts'
@@ -59,6 +60,7 @@ export type Services = Omit<ServerDeps, 'models'> & {
   readonly steering: Steering
   readonly turns: TurnQueues
   readonly streams: Streams
+  readonly feeds: Feeds
   readonly metrics: Metrics
   readonly inFlight: InFlight
   readonly lag: LoopLag

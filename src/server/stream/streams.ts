@@ -28,11 +28,15 @@ export class Streams {
   }
 
   /**
-   * An answer that streams events as fast as its reader takes them. The events get a signal that aborts when the
+   * An answer that streams events, or their bytes, as fast as its reader takes them. The events get a signal that aborts when the
    * reader disconnects or the server stops. A reader that disconnects before the answer began neither reads nor cancels, so
    * only `gone` shows it.
    */
-  respond(owner: StreamOwner, gone: AbortSignal, events: (signal: AbortSignal) => AsyncIterable<WireEvent>): Response {
+  respond(
+    owner: StreamOwner,
+    gone: AbortSignal,
+    events: (signal: AbortSignal) => AsyncIterable<WireEvent | Uint8Array>,
+  ): Response {
     const mine = [...this.#open.values()].filter((each) => each.owner === owner.owner).length
     if (mine >= this.#most)
       throw new HttpError(429, 'too-many-streams', `this token has ${mine} event streams open: close some first`)
@@ -68,7 +72,8 @@ export class Streams {
           if (next.done === true) {
             end()
             controller.close()
-          } else controller.enqueue(encoder.encode(eventText(next.value)))
+          } else
+            controller.enqueue(next.value instanceof Uint8Array ? next.value : encoder.encode(eventText(next.value)))
         } catch {
           end()
           controller.close()
@@ -88,6 +93,6 @@ export class Streams {
 }
 
 /** An event as text. JSON escapes line ends, so the data is one line. */
-function eventText({ event, data, id }: WireEvent): string {
+export function eventText({ event, data, id }: WireEvent): string {
   return `event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`
 }

@@ -5,6 +5,8 @@ import { eventOf, type LogEvent, type ProgressEvent, type SessionEvent } from '.
 
 /** How many entries are read at once. The rest stays in the store until the reader asks for it. */
 const PAGE = 200
+/** The same for a reader that may stop reading. */
+const SMALL_PAGE = 20
 /** How much progress waits for a slow reader. The oldest is dropped first: it only matters for a moment. */
 const MOST_PROGRESS = 1_000
 
@@ -40,6 +42,25 @@ export async function* sessionEvents(
     }
   } finally {
     heard.stop()
+  }
+}
+
+/** The events of the entries after `after` up to `upTo`, which are there already. It keeps a few entries in memory. */
+export async function* pastEvents(
+  store: Store,
+  id: SessionId,
+  range: { readonly after: Seq; readonly upTo: Seq },
+  signal: AbortSignal,
+): AsyncGenerator<LogEvent, void, undefined> {
+  const { after, upTo } = range
+  let sent = after
+  while (sent < upTo && !signal.aborted) {
+    const page = await store.entries(id, { from: sent + 1, upTo, limit: SMALL_PAGE })
+    if (isEmpty(page)) return
+    for (const group of await eventsOf(store, id, page)) {
+      for (const event of group) yield event
+      sent = group[0].seq
+    }
   }
 }
 

@@ -4,22 +4,29 @@ import type { SESSION_EVENTS, WireEvent } from '../../../contract/shapes/wire-ev
 import { outcomeText } from '../../../engine/report/outcome.ts'
 import type { Entry, Seq } from '../../../model/types.ts'
 import { eventOf, type SessionEvent } from '../../../session/events/event-types.ts'
-import { sessionEvents } from '../../../session/events/session-events.ts'
+import { pastEvents, sessionEvents } from '../../../session/events/session-events.ts'
 import type { LogChange, Session, SessionId, Store } from '../../../store/store.ts'
+import type { Services } from '../../sessions/services.ts'
 import { EventQueue } from '../../stream/event-queue.ts'
+import type { FeedSource } from '../../stream/feeds.ts'
 import { type Handler, handler, sessionHandler } from '../handler.ts'
 
-const eventsOfOne = sessionHandler(contract.sessionEventsRoute, async (call, { id, live }, { store, streams }) => {
+const eventsOfOne = sessionHandler(contract.sessionEventsRoute, async (call, { id, live }, services) => {
   const last = call.headers['last-event-id']
   const asked = last !== undefined && last !== '' ? Number(last) : (call.query.after ?? 'now')
-  const after = asked === 'now' ? live.session.lastSeq : asked
-  return streams.respond(call.caller, call.gone, (signal) => sessionStream(store, id, after, signal))
+  const { lastSeq } = live.session
+  const after = asked === 'now' ? lastSeq : asked
+  return services.streams.respond(call.caller, call.gone, (signal) =>
+    sessionStream(services, { id, lastSeq, after }, signal, call.hangUp),
+  )
 })
 
-const eventsOfAll = handler(contract.allEventsRoute, async ({ caller, gone, headers }, { store, streams }) => {
+const eventsOfAll = handler(contract.allEventsRoute, async ({ caller, gone, headers, hangUp }, services) => {
   const last = headers['last-event-id']
   const since = last === undefined || last === '' ? undefined : Number(last)
-  return streams.respond(caller, gone, (signal) => allEvents(store, caller.owner, signal, since))
+  return services.streams.respond(caller, gone, (signal) =>
+    allEvents(services, caller.owner, { since, hangUp }, signal),
+  )
 })
 
 /** Event streams: of one session from any seq on, and of all sessions of an owner. */
@@ -36,19 +43,31 @@ const MOST_SESSIONS = 1_000
  * keep their own times, so a reader that was away gets no event for them.
  */
 async function* allEvents(
-  store: Store,
+  { store, feeds }: Services,
   owner: string,
+  { since, hangUp }: { readonly since: number | undefined; readonly hangUp: () => void },
   signal: AbortSignal,
-  since?: number,
-): AsyncGenerator<WireEvent, void> {
-  const queue = new EventQueue<WireEvent>()
+): AsyncGenerator<WireEvent | Uint8Array, void> {
+  const source: FeedSource = (stopped) => ownersChanges(store, owner, stopped)
+  const { queue, leave } = feeds.join(`owner ${owner}`, { position: 0, source }, hangUp)
+  try {
+    if (since !== undefined) yield* changesSince(store, owner, since - OVERLAP_MS)
+    yield { event: 'ready', data: {}, id: Date.now() }
+    for await (const { bytes } of queue.events(signal)) yield bytes
+  } finally {
+    leave()
+  }
+}
+
+/** The events of all changes from now on, once for all listeners of an owner. */
+async function* ownersChanges(store: Store, owner: string, signal: AbortSignal): ReturnType<FeedSource> {
+  const queue = new EventQueue<{ readonly event: WireEvent }>()
   const owners = new Map<SessionId, Promise<string | undefined>>()
   const ownerOf = (id: SessionId) => {
     const known = owners.get(id) ?? store.session(id).then((session) => session?.owner)
     owners.set(id, known)
     return known
   }
-  queue.push({ event: 'ready', data: {}, id: Date.now() })
   // One at a time, so that the events of a session keep their order.
   let sent = Promise.resolve()
   const stop = store.subscribe((change) => {
@@ -57,10 +76,9 @@ async function* allEvents(
   async function send({ session, seq }: LogChange): Promise<void> {
     if (signal.aborted || (await ownerOf(session)) !== owner) return
     const { entries } = await store.entries(session, { seqs: [seq], light: true })
-    for (const event of eventsOf(session, entries)) queue.push({ ...event, id: Date.now() })
+    for (const event of eventsOf(session, entries)) queue.push({ event: { ...event, id: Date.now() } })
   }
   try {
-    if (since !== undefined) yield* changesSince(store, owner, since - OVERLAP_MS)
     yield* queue.events(signal)
   } finally {
     stop()
@@ -92,17 +110,28 @@ function eventsOf(session: SessionId, entries: readonly Entry[]): WireEvent[] {
   })
 }
 
-/** The events of a session after a seq. The `id` of an event of the log is its seq. */
+/** The events of a session after a seq: those that are there, then those that all of its listeners share. */
 async function* sessionStream(
-  store: Store,
-  id: SessionId,
-  after: Seq,
+  { store, feeds }: Services,
+  { id, lastSeq, after }: { readonly id: SessionId; readonly lastSeq: Seq; readonly after: Seq },
   signal: AbortSignal,
-): AsyncGenerator<WireEvent, void> {
-  for await (const event of sessionEvents(store, id, after, signal)) {
-    // The event `entry` already has the whole message.
-    if (event.type !== 'message') yield wireEvent(event)
+  hangUp: () => void,
+): AsyncGenerator<WireEvent | Uint8Array, void> {
+  const source: FeedSource = (stopped) => wireEvents(sessionEvents(store, id, lastSeq, stopped))
+  const { position, queue, leave } = feeds.join(`session ${id}`, { position: lastSeq, source }, hangUp)
+  try {
+    const past = pastEvents(store, id, { after, upTo: position }, signal)
+    for await (const { event } of wireEvents(past)) yield event
+    const seen = Math.max(after, position)
+    for await (const { seq = seen + 1, bytes } of queue.events(signal)) if (seq > seen) yield bytes
+  } finally {
+    leave()
   }
+}
+
+/** The `id` of an event of the log is its seq. The event `entry` already has the whole message. */
+async function* wireEvents(events: AsyncIterable<SessionEvent>): ReturnType<FeedSource> {
+  for await (const event of events) if (event.type !== 'message') yield { seq: event.seq, event: wireEvent(event) }
 }
 
 /** An event of a session as it goes over HTTP. */
