@@ -105,8 +105,8 @@ export class ListKeeper {
   /** Undefined if the caller keeps the states. */
   readonly #own: RecentMap<string, ContextState> | undefined
   #hasWarned = false
-  /** The provider's counts for the latest answers, by conversation, with the lists that they answer. */
-  readonly #reported = new RecentMap<string, { readonly given: readonly Message[]; readonly usage: Usage }>(MOST_STATES)
+  /** The provider's counts for the latest answers, by conversation. */
+  readonly #reported = new RecentMap<string, ReportedUsage>(MOST_STATES)
   /** The repairs that the listener has heard of, by conversation. */
   readonly #repaired = new RecentMap<string, ReadonlySet<string>>(MOST_STATES)
   /** States after a refusal. They take precedence over a state that the framework has stored meanwhile. */
@@ -149,18 +149,17 @@ export class ListKeeper {
   report({ given, call }: KeptList, { inputTokens = 0, outputTokens = -1 }: Partial<Usage>): void {
     // Some models report nothing, or zeros.
     if (!(inputTokens > 0) || !(outputTokens >= 0)) return
-    this.#reported.set(call.thread, { given, usage: { inputTokens, outputTokens } })
+    this.#reported.set(call.thread, { ...endOf(given), usage: { inputTokens, outputTokens } })
     // From here on we count as the provider does. A window that is still scaled would count the difference twice.
     if (this.#believed.get(call.thread)?.isScaled === true) this.#believed.delete(call.thread)
   }
 
   /** The count that was reported for the last answer in a list. The answer comes right after the list that it answers. */
   #usageIn(thread: string, messages: readonly Message[]): Usage | undefined {
-    const { given = [], usage } = this.#reported.get(thread) ?? {}
-    const [asked, now] = [given.at(-1), messages[given.length - 1]]
-    if (asked === undefined || now === undefined) return undefined
-    const isLast = messages.findLastIndex(({ role }) => role === 'assistant') === given.length
-    return isLast && contentText(asked) === contentText(now) ? usage : undefined
+    const reported = this.#reported.get(thread)
+    const answer = messages.findLastIndex(({ role }) => role === 'assistant')
+    if (reported?.length !== answer) return undefined
+    return endOf(messages.slice(0, answer)).key === reported.key ? reported.usage : undefined
   }
 
   /**
@@ -230,6 +229,17 @@ export class ListKeeper {
   #windowOf(thread: string): number {
     return Math.min(this.#window, this.#believed.get(thread)?.window ?? this.#window)
   }
+}
+
+/** The count for an answer, and how the list ends that it answers. */
+type ReportedUsage = ListEnd & { readonly usage: Usage }
+
+/** The length of a list, and a key of its last message. */
+type ListEnd = { readonly length: number; readonly key: string }
+
+function endOf(list: readonly Message[]): ListEnd {
+  const last = list.at(-1)
+  return { length: list.length, key: last === undefined ? '' : quickKey(contentText(last)) }
 }
 
 /** `isScaled`: the provider named its window, and this one is smaller because our count was too low. */
