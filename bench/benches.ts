@@ -1,6 +1,7 @@
 import { COST } from './cost/index.ts'
 import { GATEWAY } from './gateway/index.ts'
 import type { Bench } from './harness/bench.ts'
+import { LIBRARY } from './library/index.ts'
 import { MEMORY } from './memory/memory.ts'
 import { PLUGINS } from './plugins/index.ts'
 import { RECALL } from './recall/recall.ts'
@@ -8,4 +9,13 @@ import { RETENTION } from './retention/index.ts'
 import { SPEED } from './speed/index.ts'
 
 /** All benchmarks, in the order in which they run and the report shows them. */
-export const BENCHES: readonly Bench[] = [...SPEED, ...COST, ...RETENTION, ...RECALL, ...MEMORY, ...GATEWAY, ...PLUGINS]
+export const BENCHES: readonly Bench[] = [
+  ...SPEED,
+  ...COST,
+  ...RETENTION,
+  ...RECALL,
+  ...MEMORY,
+  ...GATEWAY,
+  ...PLUGINS,
+  ...LIBRARY,
+]
