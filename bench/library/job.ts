@@ -67,7 +67,7 @@ function nameOf(step: number): string {
 const stepsWhere = (holds: (step: number) => boolean) =>
   Array.from({ length: STEPS - 1 }, (_, i) => i + 1).filter(holds)
 
-/** What a text may show of the job: `mark` is only in a text that shows it, `line` is how a summary puts it. */
+/** A thing that a text may show: `mark` is only in a text that shows it, `line` is how a summary puts it. */
 export type Planted = { readonly mark: string; readonly line: string }
 
 export const FACTS: readonly Planted[] = stepsWhere(

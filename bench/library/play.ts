@@ -6,7 +6,7 @@ import { type ModelServer, type RequestRecord, startModelServer } from '../../te
 import { EDITS, FACTS, shownIn } from './job.ts'
 import { jobBrain, textOfRequest } from './job-brain.ts'
 
-/** What one way to stay inside the window came to. */
+/** The outcome of one way to stay inside the window. */
 export type Played = {
   /** Requests that were answered, without those for summaries. */
   readonly steps: number

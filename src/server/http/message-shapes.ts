@@ -86,7 +86,7 @@ function isOfUnknown(part: { readonly type: string; readonly toolName?: string }
 }
 
 /** The messages with the names of the tools whose calls are in the view. */
-export function withTools(messages: readonly Message[], view: View): Message[] {
+export function withToolNames(messages: readonly Message[], view: View): Message[] {
   return messages.map((message) => {
     if (message.role !== 'tool') return message
     const content = message.content.map((part) =>

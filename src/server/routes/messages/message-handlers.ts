@@ -4,7 +4,7 @@ import * as contract from '../../../contract/routes/message-routes.ts'
 import { fromWire } from '../../../contract/shapes/wire.ts'
 import type { UserMessage, View } from '../../../model/types.ts'
 import { HttpError } from '../../http/http-error.ts'
-import { fromShape, lacksTools, withTools } from '../../http/message-shapes.ts'
+import { fromShape, lacksTools, withToolNames } from '../../http/message-shapes.ts'
 import { messageInBody } from '../../http/request-body.ts'
 import { checkSame, requestKey } from '../../http/same-request.ts'
 import { appendSized, type MessageDraft } from '../../sessions/append-sized.ts'
@@ -91,7 +91,7 @@ async function draftsIn(
       model: one.model,
     }))
   const given = fromShape(shape, items ?? [])
-  const read = lacksTools(given) ? withTools(given, await openView()) : given
+  const read = lacksTools(given) ? withToolNames(given, await openView()) : given
   const answer = read.findLastIndex(({ role }) => role === 'assistant')
   if (usage !== undefined && answer === -1)
     throw new HttpError(400, 'bad-request', 'usage in the body belongs to an answer, and there is none among the items')
