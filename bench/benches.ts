@@ -6,6 +6,7 @@ import { MEMORY } from './memory/memory.ts'
 import { PLUGINS } from './plugins/index.ts'
 import { RECALL } from './recall/recall.ts'
 import { RETENTION } from './retention/index.ts'
+import { serverLoad } from './server/load.ts'
 import { SPEED } from './speed/index.ts'
 
 /** All benchmarks, in the order in which they run and the report shows them. */
@@ -18,4 +19,5 @@ export const BENCHES: readonly Bench[] = [
   ...GATEWAY,
   ...PLUGINS,
   ...LIBRARY,
+  serverLoad,
 ]

@@ -5,14 +5,25 @@ const TICK_MS = 10
 
 /** Processor time of a database server: of its first process, with its children that have ended, and of the others. */
 export function postgresMs(url: string): number {
-  const all = readdirSync('/proc')
+  const all = processes()
+  const own = new Set(postgresPids(url, all))
+  return all.reduce((sum, { pid, fields }) => (own.has(pid) ? sum + ticksOf(fields) * TICK_MS : sum), 0)
+}
+
+/** The processes of a database server, the first one first. */
+export function postgresPids(url: string, all = processes()): string[] {
+  const { port } = new URL(url)
+  const isOfPort = (pid: string) => commandOf(pid).some((part) => part === port || part === `port=${port}`)
+  const first = all.find(({ pid, fields }) => fields[0] === '(postgres)' && isOfPort(pid))?.pid
+  return all.flatMap(({ pid, fields }) => (pid === first || fields[2] === first ? [pid] : []))
+}
+
+type Process = { readonly pid: string; readonly fields: readonly string[] }
+
+function processes(): Process[] {
+  return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((pid) => statOf(pid))
-  const { port } = new URL(url)
-  const first = all.find(({ pid, fields }) => fields[0] === '(postgres)' && commandOf(pid).includes(port))?.pid
-  return all
-    .filter(({ pid, fields }) => pid === first || fields[2] === first)
-    .reduce((sum, { fields }) => sum + ticksOf(fields) * TICK_MS, 0)
 }
 
 /** User and system time of a process, and of its children that it has waited for. */
@@ -21,7 +32,7 @@ function ticksOf(fields: readonly string[]): number {
 }
 
 /** The fields of a process from its name on: its name, its state, its parent. */
-function statOf(pid: string): { readonly pid: string; readonly fields: readonly string[] }[] {
+function statOf(pid: string): Process[] {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
     return [{ pid, fields: text.slice(text.indexOf('(')).split(' ') }]

@@ -267,10 +267,12 @@ async function readSizes(
   return row === undefined ? {} : sizesIn(row)
 }
 
+/** The lock on the session comes first, as in an append: otherwise the two could wait for each other. */
 const KEEP_AND_READ = {
   name: 'pith-sizes-before',
   sql: `WITH keeping AS (
-      INSERT INTO sizes (session_id, seq, body) SELECT id, $2::bigint, $3::text FROM sessions WHERE id = $1 AND $3 IS NOT NULL
+      INSERT INTO sizes (session_id, seq, body)
+      SELECT id, $2::bigint, $3::text FROM sessions WHERE id = $1 AND $3 IS NOT NULL FOR KEY SHARE
       ON CONFLICT (session_id) DO UPDATE SET seq = excluded.seq, body = excluded.body
     )
     SELECT k.seq AS kept_seq, k.body AS kept, pith_sizes($1, coalesce($2::bigint, k.seq), $4::bigint) AS before
