@@ -104,7 +104,7 @@ const ATTACHMENTS = `## Files and images in a message
 
 \`@src/a.ts\` attaches the content of a file (Tab completes the name, \`@"two words.txt"\` has quotes), and \`@shot.png\` attaches an image. If you paste the path of an image, or drop it on the terminal, the image
 is attached too. PNG, JPEG, GIF and WebP of at most 5 MB are shown to the model, also when it reads one by itself. Of a long file, as much is attached as one call of \`read\` returns, and the
-model gets a note on how to read the rest. An attached file counts as read: the agent may edit it. A model that does not accept images gets a line of text instead, and Pith informs you. Images are counted as about 1,200
+model gets a note on how to read the rest. An attached file counts as read: the agent may edit it. A model that is not known to accept images (\`input\` under \`models\`) gets a line of text instead, and Pith informs you. An image that the provider refuses is left out from then on. Images are counted as about 1,200
 tokens until the provider has counted them. A compaction leaves their handle, and \`recall\` shows them again. With \`--server\`, a file name is sent as text and attaches nothing.`
 
 const MCP = `## MCP servers

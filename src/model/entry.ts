@@ -257,6 +257,8 @@ export const entrySchema = z.discriminatedUnion('type', [
     tools: z.array(toolSizeSchema).optional(),
     /** The id under which the provider has the messages before this log, which the agent did not send. */
     beforeLog: z.string().optional(),
+    /** The messages whose images this model refused: it gets them without the images from now on. */
+    refused: z.strictObject({ model: z.string(), images: z.array(seqSchema) }).optional(),
     /** The model asked for a compaction at the next end of work. */
     compact: z.strictObject({ focus: z.string().optional() }).optional(),
   }),

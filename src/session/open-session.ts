@@ -240,20 +240,29 @@ export type SessionSettings = {
   readonly policy: PolicyPatch
   /** By the model's name. */
   readonly reasoning: ReadonlyMap<string, ReasoningChoice>
+  /** The messages whose images a model refused, by the model's name. */
+  readonly refusedImages: ReadonlyMap<string, ReadonlySet<Seq>>
 }
 
 /** The settings of a session. The last value of each counts. */
 export function sessionSettings(log: readonly Entry[]): SessionSettings {
-  let settings: SessionSettings = { policy: {}, reasoning: new Map() }
+  let settings: SessionSettings = { policy: {}, reasoning: new Map(), refusedImages: new Map() }
   for (const entry of log) {
     if (entry.type !== 'settings') continue
-    const { model, policy, reasoning } = entry
+    const { model, policy, reasoning, refused } = entry
     settings = {
       model: model ?? settings.model,
       reasoning:
         reasoning === undefined
           ? settings.reasoning
           : new Map(settings.reasoning).set(reasoning.model, reasoning.level),
+      refusedImages:
+        refused === undefined
+          ? settings.refusedImages
+          : new Map(settings.refusedImages).set(
+              refused.model,
+              new Set([...(settings.refusedImages.get(refused.model) ?? []), ...refused.images]),
+            ),
       // Another preset is a fresh start: earlier settings belonged to the old one.
       policy: policy?.preset === undefined ? { ...settings.policy, ...policy } : policy,
     }

@@ -52,7 +52,15 @@ export async function agentWorld(options: AgentWorldOptions): Promise<AgentWorld
   const known = believedWindow === null ? {} : { contextWindow: believedWindow ?? window }
   const models: OpenModelDeps = {
     registry: registryOf([
-      { provider: 'local', model: 'pith-test', ...known, maxOutput: 8_000, prices: BILLED_PRICES, tier: 'strong' },
+      {
+        provider: 'local',
+        model: 'pith-test',
+        ...known,
+        maxOutput: 8_000,
+        prices: BILLED_PRICES,
+        tier: 'strong',
+        input: ['text', 'image'],
+      },
       { provider: 'local', model: 'small', contextWindow: 16_000, maxOutput: 4_000, input: ['text'] },
     ]),
     providers: { local: { kind: KINDS[protocol], baseUrl: server.baseUrl(protocol), apiKey: 'test-key' } },

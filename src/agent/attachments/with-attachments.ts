@@ -57,12 +57,15 @@ async function attachmentOf(path: string, mustBeImage: boolean, deps: Attachment
     { type: 'text', text: attachedFile(place.shown, output.text) },
     ...images.map(({ data, mediaType }): UserPart => ({ type: 'image', image: data, mediaType })),
   ]
-  const isBlind = deps.info.input?.includes('image') === false
+  const isBlind = deps.info.input?.includes('image') !== true
   return { parts, files, note: images.length > 0 && isBlind ? blindText(deps.info) : undefined }
 }
 
 function blindText(info: ModelInfo): string {
-  return `${modelName(info)} does not accept images: it only learns that there is one. Choose another model with /model`
+  const name = modelName(info)
+  return info.input === undefined
+    ? `${name} is not known to accept images: it only learns that there is one. If it does, add input: [text, image] to it under models in the configuration`
+    : `${name} does not accept images: it only learns that there is one. Choose another model with /model`
 }
 
 function contextFor({ shown, outside }: FilePlace, { workspace, info }: AttachmentDeps): ToolContext {

@@ -9,7 +9,9 @@ import {
   addUsage,
   callsOf,
   type Message,
+  modelName,
   type SeenFile,
+  type Seq,
   textOf,
   type Usage,
   type UserMessage,
@@ -24,7 +26,7 @@ import { dropPrepared } from '../compaction/compact-now.ts'
 import { recoverFromOverflow } from '../compaction/overflow-recovery.ts'
 import { switchModel } from '../compaction/switch-model.ts'
 import { abortCause, abortText, interruptedResults, LOST_TRACK, openCallsOf } from '../interruption.ts'
-import { modelCallOf } from '../request/model-call.ts'
+import { modelCallOf, unansweredImages } from '../request/model-call.ts'
 import { cutAgain, cutCall, MOST_CUT_CALLS, runCalls } from './run-calls.ts'
 import { continuedAnswer, type Finish, isEmptyAnswer, storeVoid, streamAnswer } from './stream-answer.ts'
 
@@ -263,14 +265,18 @@ type ModelAnswer =
 async function askModel(agent: Agent, signal: AbortSignal): Promise<ModelAnswer> {
   let retries = agent.model.retries()
   let overflows = 0
+  let refusal: { readonly failure: ModelFailure; readonly images: ReadonlySet<Seq> } | undefined
   for (;;) {
-    const call = { ...modelCallOf(agent), signal, retries }
+    const call = { ...modelCallOf(agent, refusal?.images), signal, retries }
     const [problem] = validate(call.messages)
     if (problem !== undefined) return ended('failed', `The history is not valid for a provider: ${problem.text}`, '')
     const { outcome, said, begun } = await streamAnswer(agent, call)
     if (outcome.type === 'finish') {
       agent.lastCall = { at: agent.deps.clock(), sentMessages: call.messages.length }
-      if (!isEmptyAnswer(outcome)) return { ok: true, finish: outcome }
+      if (!isEmptyAnswer(outcome)) {
+        if (refusal !== undefined) await leaveImagesOut(agent, refusal.failure, refusal.images)
+        return { ok: true, finish: outcome }
+      }
     }
     const failure = outcome.type === 'finish' ? emptyAnswerFailure(outcome) : outcome.failure
     await storeVoid(agent, failure.text, outcome.usage)
@@ -281,6 +287,15 @@ async function askModel(agent: Agent, signal: AbortSignal): Promise<ModelAnswer>
       if (signal.aborted) return ended('aborted', abortText(signal), said)
       if (!recovered.ok) return ended('context-limit', recovered.text, said)
       continue
+    }
+    if (failure.kind === 'bad-request') {
+      // It refuses the request without the images, too: they were not the reason.
+      if (refusal !== undefined) return ended('failed', refusal.failure.text, said)
+      const images = unansweredImages(agent)
+      if (images.size > 0) {
+        refusal = { failure, images }
+        continue
+      }
     }
     // If no part of an answer arrived, the call was already tried again inside `stream`.
     const again = begun || outcome.type === 'finish'
@@ -296,6 +311,15 @@ async function askModel(agent: Agent, signal: AbortSignal): Promise<ModelAnswer>
     await retries.wait(inMs, signal)
     if (signal.aborted) return ended('aborted', abortText(signal), said)
   }
+}
+
+/** Keeps images that the model refused out of its later requests: each of them would be refused for the same reason. */
+async function leaveImagesOut(agent: Agent, failure: ModelFailure, images: ReadonlySet<Seq>): Promise<void> {
+  const model = modelName(agent.info)
+  const handles = [...images].map(handle).join(', ')
+  await agent.live.append([{ type: 'settings', refused: { model, images: [...images] } }])
+  const text = `${failure.text}. ${model} gets no images of ${handles} from now on: it only learns that they exist`
+  agent.emit({ type: 'notice', text })
 }
 
 /** Failures that may disappear on the next try. */

@@ -3,24 +3,27 @@ import type { ModelCall } from '../../llm/call/chat-model.ts'
 import { Items } from '../../model/items.ts'
 import { handle } from '../../model/text.ts'
 import {
+  type Entry,
   type InputKind,
   type Item,
   type Message,
   type ModelInfo,
   modelName,
+  type Seq,
   type ToolPart,
   type ToolResultContent,
   type UserPart,
   type View,
 } from '../../model/types.ts'
+import { sessionSettings } from '../../session/open-session.ts'
 import { roomForAnswer } from '../../tokens/windows.ts'
 import type { Agent } from '../agent.ts'
 import { changeMessage, type FixedChange } from '../fixed/fixed-parts.ts'
 
 /** The next request to the model. The same log gives the same request, so that the provider's cache is used. */
-export function modelCallOf(agent: Agent): ModelCall {
+export function modelCallOf(agent: Agent, withoutImages: ReadonlySet<Seq> = NONE): ModelCall {
   const { live, deps, info } = agent
-  const { system, messages } = requestWith(agent, live.view.items.slice())
+  const { system, messages } = requestWith(agent, live.view.items.slice(), withoutImages)
   const maxOutputTokens = roomForAnswer(info, agent.status().tokens)
   return {
     system: [...deps.fixed.blocks(), ...system],
@@ -38,10 +41,35 @@ export function requestMessages(agent: Agent, items: readonly Item[]): readonly 
   return joinedResults(requestWith(agent, items).messages)
 }
 
-function requestWith({ live, deps, info }: Agent, items: readonly Item[]) {
-  const shown = withChanges(items, deps.fixed.changes).map((item) => suitable(item, info))
+const NONE: ReadonlySet<Seq> = new Set()
+
+function requestWith({ live, deps, info }: Agent, items: readonly Item[], withoutImages = NONE) {
+  const refused = new Set([...refusedBy(live.log, info), ...withoutImages])
+  const shown = withChanges(items, deps.fixed.changes).map((item) => suitable(item, info, refused))
   const view: View = { ...live.view, items: Items.of(shown) }
   return requestOf(view)
+}
+
+/**
+ * The messages in a request whose images this model has not yet answered: if it refuses the request, they may be the reason.
+ */
+export function unansweredImages({ live, info }: Agent): ReadonlySet<Seq> {
+  const name = modelName(info)
+  const answered = live.log.findLast(
+    (entry) => entry.type === 'message' && entry.message.role === 'assistant' && entry.model === name,
+  )
+  const after = live.view.items.slice().filter(({ seq }) => seq > (answered?.seq ?? 0))
+  const refused = refusedBy(live.log, info)
+  const all = new Set(after.map(({ seq }) => seq))
+  return new Set(
+    after
+      .filter((item) => suitable(item, info, refused).message !== suitable(item, info, all).message)
+      .map(({ seq }) => seq),
+  )
+}
+
+function refusedBy(log: readonly Entry[], info: ModelInfo): ReadonlySet<Seq> {
+  return sessionSettings(log).refusedImages.get(modelName(info)) ?? NONE
 }
 
 /** Inserts the messages about changed files at the position where they were first sent, but never between a call and its result. */
@@ -70,14 +98,19 @@ function joinedResults(messages: readonly Message[]): Message[] {
   return joined
 }
 
-/** The item without parts that the model does not accept. The log still has them, and a text names what is missing. */
-export function suitable(item: Item, info: ModelInfo): Item {
-  if (item.kind !== 'message' || info.input === undefined) return item
-  const takes = new Set(info.input)
+/**
+ * The item without parts that the model is not known to accept, or whose images it refused. The log still has them, and a text
+ * names what is missing.
+ */
+export function suitable(item: Item, info: ModelInfo, refusedImages = NONE): Item {
+  if (item.kind !== 'message') return item
+  const takes = new Set<InputKind>(info.input ?? ['text'])
   const keep = <P extends UserPart | ToolResultContent>(part: P): P | TextInstead => {
     const kind = kindOf(part)
-    if (kind === undefined || takes.has(kind)) return part
-    return { type: 'text', text: `[${kind} left out, as ${modelName(info)} takes none: recall ${handle(item.seq)}]` }
+    const isRefused = kind === 'image' && refusedImages.has(item.seq)
+    if (kind === undefined || (takes.has(kind) && !isRefused)) return part
+    const why = isRefused && takes.has(kind) ? 'refused it' : 'takes none'
+    return { type: 'text', text: `[${kind} left out, as ${modelName(info)} ${why}: recall ${handle(item.seq)}]` }
   }
   const message = suitableMessage(item.message, keep)
   return message === item.message ? item : { ...item, message }

@@ -95,6 +95,10 @@ it('an image is attached as one, and a notice says when the model cannot see it'
     'acme/one does not accept images: it only learns that there is one. Choose another model with /model',
   ])
   expect((await blind.attach('what is @a.txt')).notes).toEqual([])
+  const unknown = attaching({ 'shot.png': PNG }, { info: { provider: 'acme', model: 'one' } })
+  expect((await unknown.attach('what is shot.png')).notes).toEqual([
+    'acme/one is not known to accept images: it only learns that there is one. If it does, add input: [text, image] to it under models in the configuration',
+  ])
 })
 
 it('the name of a file that is not an image stays a name', async () => {

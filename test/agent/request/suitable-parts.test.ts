@@ -38,6 +38,12 @@ it('a text replaces each part that the model cannot take', () => {
   ])
 })
 
+it('a model whose kinds of content are not known gets text alone', () => {
+  const [item] = viewOf(logOf([{ role: 'user', content: PARTS.slice(0, 2) }])).items.slice()
+  const info = { provider: 'local', model: 'small' }
+  expect(item && suitable(item, info).message.content).toEqual([PARTS[0], out('image')])
+})
+
 it('so it is in results of tools', () => {
   const value = [
     { type: 'text', text: 'The page:' },

@@ -37,6 +37,8 @@ describe('a database that hangs', () => {
     const postgres = await startPostgres()
     const { server, path } = await serverOn(postgres, await postgres.readyUrl())
     const keyed = () => server.ask('POST', `${path}/messages`, messages('keyed'), { 'idempotency-key': 'k' })
+    // From now on the server knows the size of the session, and the next append reads nothing before it writes.
+    await server.ask('POST', `${path}/messages`, messages('second'))
     // Each of these needs a connection of its own, and leaves it open.
     await Promise.all(Array.from({ length: 8 }, () => server.ask('GET', '/v1/sessions')))
     const resume = await postgres.pause()
