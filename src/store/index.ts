@@ -3,6 +3,7 @@ export { openStore } from './open-store.ts'
 export type {
   AppendOptions,
   AppendResult,
+  AppendSizes,
   BadRow,
   DeleteResult,
   EntryPage,
@@ -17,6 +18,7 @@ export type {
   SessionPage,
   SessionQuery,
   Signal,
+  SizesBefore,
   Store,
   StoreDeps,
 } from './store.ts'
