@@ -178,6 +178,35 @@ export type StoredSignal = Signal & { readonly row: number }
 /** How long a signal waits for a process that serves it. */
 export const SIGNAL_MS = 60_000
 
+/** A token of servers: the hash of its secret, its name, and its rights as JSON. The store does not know their meaning. */
+export type StoredToken = { readonly hash: string; readonly name: string; readonly body: string }
+
+/** A right that was made from a token, by the hash of its secret. `token` is the hash of the token's. */
+export type StoredGrant = {
+  readonly hash: string
+  readonly token: string
+  readonly kind: string
+  /** The only session that it is for. */
+  readonly session?: SessionId
+  readonly expiresAt: number
+}
+
+/** All tokens and grants, and the version that changes with each of them. */
+export type AccessRows = {
+  readonly version: number
+  /** In the order in which they were made. */
+  readonly tokens: readonly StoredToken[]
+  readonly grants: readonly StoredGrant[]
+}
+
+/** The use of the server's own model keys by a token on a day (`2026-11-18`). `cost` is in US dollars. */
+export type TokenSpending = {
+  readonly token: string
+  readonly day: string
+  readonly cost: number
+  readonly tokens: number
+}
+
 /** How many entries a deletion removed, and how many stay because forks share them. */
 export type DeleteResult = { readonly entries: number; readonly keptForForks: number }
 
@@ -239,6 +268,22 @@ export type Store = {
    * deleted, and may not reach other processes any more. Returns a function that stops the calls.
    */
   receiveSignals(listener: (signal: Signal) => boolean): () => void
+  /** The tokens and grants of servers; undefined if they still have the version that the caller knows. */
+  access(known?: number): Promise<AccessRows | undefined>
+  /** Adds a token; false if its name is in use, or if there is or was a token with its hash. */
+  addToken(token: StoredToken): Promise<boolean>
+  /** Replaces the rights of the token with this name; false if there is none. */
+  changeToken(name: string, body: string): Promise<boolean>
+  /** Removes a token and its grants, for good; false if there is none with this name. */
+  removeToken(name: string): Promise<boolean>
+  /** Adds a grant, and deletes those that have expired; false if its token was removed. */
+  addGrant(grant: StoredGrant): Promise<boolean>
+  /** Removes a grant; false if another caller was first, or there is none. */
+  removeGrant(hash: string): Promise<boolean>
+  /** Adds to the token's spending of the day, and returns the sum. */
+  addSpending(spending: TokenSpending): Promise<TokenSpending>
+  /** The spending of all tokens on a day. */
+  spending(day: string): Promise<readonly TokenSpending[]>
   /** Ends all calls that wait for the lock of another process now, with the error that they would end with later. Only on SQLite. */
   stopWaiting?(): void
   /** Rejects with `store-full` if the disk has no space for a write now. */

@@ -1,4 +1,5 @@
 import { describe } from 'vitest'
+import { accessTests } from './contract/access.ts'
 import { accountTests } from './contract/accounts.ts'
 import { appendTests } from './contract/append.ts'
 import { chainTests } from './contract/chains.ts'
@@ -45,6 +46,7 @@ export function storeContract(name: string, open: OpenStore): void {
     describe('accounts beside the log', () => accountTests(start))
     describe('sizes of entries and of the session', () => sizeTests(start))
     describe('chains beside the log', () => chainTests(start))
+    describe('access to servers', () => accessTests(start))
     describe('delete', () => deleteTests(start))
     describe('leases', () => leaseTests(start))
     describe('pauses of a session', () => pauseTests(start))

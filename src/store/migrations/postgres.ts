@@ -569,4 +569,40 @@ BEGIN
 END
 $$;
 `,
+
+  // 14: access to servers
+  `
+-- The tokens of servers. One that was removed stays as a mark, so that a file of tokens does not bring it back.
+CREATE TABLE server_tokens (
+  hash text PRIMARY KEY,
+  -- Only shows them in the order in which they were made.
+  place bigint GENERATED ALWAYS AS IDENTITY,
+  name text NOT NULL,
+  body text NOT NULL,
+  removed boolean NOT NULL DEFAULT false
+);
+CREATE UNIQUE INDEX server_tokens_by_name ON server_tokens (name) WHERE NOT removed;
+
+-- Rights that were made from a token and end with it: logins of browsers, links.
+CREATE TABLE server_grants (
+  hash text PRIMARY KEY,
+  token text NOT NULL,
+  kind text NOT NULL,
+  session_id text,
+  expires_at double precision NOT NULL
+);
+
+-- The version changes with each change of the two tables above, so that a process reads them again only then.
+CREATE TABLE server_access (version bigint NOT NULL);
+INSERT INTO server_access VALUES (0);
+
+-- The use of the server's own model keys, by token and day.
+CREATE TABLE server_spending (
+  token text NOT NULL,
+  day text NOT NULL,
+  cost double precision NOT NULL,
+  tokens bigint NOT NULL,
+  PRIMARY KEY (token, day)
+);
+`,
 ]

@@ -248,4 +248,38 @@ CREATE TABLE sizes (
   body TEXT NOT NULL
 ) WITHOUT ROWID;
 `,
+
+  // 12: access to servers
+  `
+-- The tokens of servers. One that was removed stays as a mark, so that a file of tokens does not bring it back.
+CREATE TABLE server_tokens (
+  hash TEXT PRIMARY KEY,
+  name TEXT NOT NULL,
+  body TEXT NOT NULL,
+  removed INTEGER NOT NULL DEFAULT 0
+);
+CREATE UNIQUE INDEX server_tokens_by_name ON server_tokens (name) WHERE removed = 0;
+
+-- Rights that were made from a token and end with it: logins of browsers, links.
+CREATE TABLE server_grants (
+  hash TEXT PRIMARY KEY,
+  token TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  session_id TEXT,
+  expires_at INTEGER NOT NULL
+) WITHOUT ROWID;
+
+-- The version changes with each change of the two tables above, so that a process reads them again only then.
+CREATE TABLE server_access (version INTEGER NOT NULL);
+INSERT INTO server_access VALUES (0);
+
+-- The use of the server's own model keys, by token and day.
+CREATE TABLE server_spending (
+  token TEXT NOT NULL,
+  day TEXT NOT NULL,
+  cost REAL NOT NULL,
+  tokens INTEGER NOT NULL,
+  PRIMARY KEY (token, day)
+) WITHOUT ROWID;
+`,
 ]

@@ -15,6 +15,16 @@ import {
   type StoreDeps,
   unknownSession,
 } from '../store.ts'
+import {
+  endGrant,
+  endToken,
+  readAccess,
+  readSpending,
+  rewriteToken,
+  sumSpending,
+  writeGrant,
+  writeToken,
+} from './access-queries.ts'
 import { AppendGroup, appendAtOnce, isPlain } from './append-at-once.ts'
 import { appendEntries, appendUnlessPaused, readAppended } from './append-entries.ts'
 import {
@@ -124,6 +134,14 @@ export async function openPostgres(url: string, sources: StoreDeps): Promise<Sto
     subscribe: (listen) => listener.subscribe(listen),
     sendSignal: (signal) => write((db) => sendSignal(db, deps, signal)),
     receiveSignals: (receive) => listener.receiveSignals(receive),
+    access: (known) => read((db) => readAccess(db, known)),
+    addToken: (token) => write((db) => writeToken(db, token)),
+    changeToken: (name, body) => write((db) => rewriteToken(db, name, body)),
+    removeToken: (name) => write((db) => endToken(db, name)),
+    addGrant: (grant) => write((db) => writeGrant(db, grant, deps.clock())),
+    removeGrant: (hash) => write((db) => endGrant(db, hash)),
+    addSpending: (spending) => run(() => sumSpending(single, spending), 'write'),
+    spending: (day) => read((db) => readSpending(db, day)),
     async checkSpace() {
       // Nobody but the server sees its disk. A try writes, so only a write that failed before is a reason for one.
       if (wasFull) await run(() => trySpace(pool), 'read')

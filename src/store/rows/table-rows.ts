@@ -62,4 +62,5 @@ export const BESIDE_LOG = [
   'sizes',
   'chains',
   'chain_holders',
+  'server_grants',
 ] as const

@@ -14,6 +14,16 @@ import {
   unknownSession,
 } from '../store.ts'
 import {
+  addToSpending,
+  deleteGrant,
+  insertGrant,
+  insertToken,
+  markRemoved,
+  selectAccess,
+  selectSpending,
+  updateToken,
+} from './access-rows.ts'
+import {
   deleteLease,
   deletePause,
   insertPause,
@@ -96,6 +106,14 @@ export async function openSqlite(path: string, deps: StoreDeps): Promise<Store> 
         // A signal that cannot be deleted now is deleted later, when it has expired.
         if (listener(signal)) note(() => deleteSignal(db, row)).catch(() => undefined)
       }),
+    access: (known) => file.read(() => selectAccess(db, known)),
+    addToken: (token) => file.write(() => insertToken(db, token)),
+    changeToken: (name, body) => file.write(() => updateToken(db, name, body)),
+    removeToken: (name) => file.write(() => markRemoved(db, name)),
+    addGrant: (grant) => file.write(() => insertGrant(db, grant, deps.clock())),
+    removeGrant: (hash) => file.write(() => deleteGrant(db, hash)),
+    addSpending: (spending) => note(() => addToSpending(db, spending)),
+    spending: (day) => file.read(() => selectSpending(db, day)),
     checkSpace: () => checkSpace(path),
     stopWaiting: () => file.stopWaiting(),
     close: async () => file.close(),

@@ -1,6 +1,7 @@
 /** Takes away everything that the step of the schema with the index of words has made. */
 export const UNINDEXED = `
   DROP FUNCTION pith_append_each_sized, pith_append_sized, pith_sizes;
+  DROP TABLE server_tokens, server_grants, server_access, server_spending;
   DROP TABLE sizes;
   ALTER TABLE entries DROP COLUMN size;
   DROP FUNCTION pith_search_waits, pith_nothing, pith_end_search_texts CASCADE;
