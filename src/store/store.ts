@@ -43,6 +43,8 @@ export type SessionQuery = {
   /** Only sessions that a process has marked: those that a gateway recorded. */
   readonly isChained?: true
   readonly text?: string
+  /** Only sessions to which nothing was appended since this time, and in which no process works now. */
+  readonly unusedSince?: number
   readonly limit?: number
   readonly before?: string
 }
@@ -207,8 +209,16 @@ export type TokenSpending = {
   readonly tokens: number
 }
 
-/** How many entries a deletion removed, and how many stay because forks share them. */
-export type DeleteResult = { readonly entries: number; readonly keptForForks: number }
+/**
+ * How many entries a deletion removed, with the bytes of their texts, and how many of the session's entries stay because forks
+ * share them. What earlier deletions kept for this session alone is removed with it, and counts.
+ */
+export type DeleteResult = { readonly entries: number; readonly bytes: number; readonly keptForForks: number }
+
+/** The result of a deletion that was not done, and the sessions of which forks would keep entries. */
+export type DeleteMeasure = Omit<DeleteResult, 'keptForForks'> & {
+  readonly kept: readonly { readonly session: SessionId; readonly entries: number }[]
+}
 
 /**
  * Sessions in a database. Every method does all of its work or nothing. Entries that `append` has returned survive a crash of
@@ -221,6 +231,20 @@ export type Store = {
   /** Appends the title as a `settings` entry. */
   renameSession(id: SessionId, title: string): Promise<void>
   deleteSession(id: SessionId): Promise<DeleteResult>
+  /**
+   * Deletes the session, unless something was appended to it since this time, a process works in it, or it is gone already: then
+   * the answer is undefined.
+   */
+  deleteUnused(id: SessionId, since: number): Promise<DeleteResult | undefined>
+  /** The result that a deletion of all these sessions would have. Nothing is deleted. */
+  measureDeletion(ids: readonly SessionId[]): Promise<DeleteMeasure>
+  /** Those of these sessions whose entries are stored: also deleted ones, if forks share their entries. */
+  storedAmong(ids: readonly SessionId[]): Promise<ReadonlySet<SessionId>>
+  /**
+   * Takes a task that one process at a time does for all, for this long. False if another holder has taken it. Nobody gives it
+   * back: a task that is taken for an hour is done at most once an hour.
+   */
+  takeTask(name: string, holder: string, ms: number): Promise<boolean>
   /** Gives the drafts their id, seq and time, and appends them in one transaction. */
   append(id: SessionId, drafts: readonly EntryDraft[], options?: AppendOptions): Promise<AppendResult>
   /** The entries that an append with this key has added; undefined when there was no such append. */

@@ -94,7 +94,7 @@ export async function filesIn(folder: string): Promise<FoundFile[]> {
 }
 
 type GarbageOptions = {
-  readonly store: Pick<Store, 'sessions'>
+  readonly store: Pick<Store, 'storedAmong'>
   /** The open session: its contents are kept. */
   readonly current: string
   readonly mostBytes: number
@@ -111,8 +111,8 @@ const FRESH_MS = 10 * 60_000
  */
 export async function collectGarbage(contents: ContentStore, options: GarbageOptions): Promise<void> {
   const { current, mostBytes, now } = options
-  const alive = await livingSessions(options.store)
   const refs = await filesIn(join(contents.folder, 'refs'))
+  const alive = await options.store.storedAmong(refs.map(({ file }) => basename(file)))
   for (const { file } of refs)
     if (!alive.has(basename(file)) && basename(file) !== current) await rm(file, { force: true })
   const kept = refs
@@ -136,6 +136,29 @@ export async function collectGarbage(contents: ContentStore, options: GarbageOpt
   await removeOthers(all, { needed, now, room: mostBytes - bytes })
 }
 
+/**
+ * Deletes the contents that only sessions named which are not stored any more, and their snapshots. A content that was used a
+ * moment ago stays: another process may be about to name it.
+ */
+export async function forgetDeleted(contents: ContentStore, store: Pick<Store, 'storedAmong'>, now: number) {
+  const refs = await filesIn(join(contents.folder, 'refs'))
+  const pending = await filesIn(join(contents.folder, 'pending'))
+  const sessionOf = ({ file }: FoundFile) => basename(file).split('.')[0] ?? ''
+  const alive = await store.storedAmong([...refs, ...pending].map(sessionOf))
+  const gone = refs.filter((file) => !alive.has(sessionOf(file)))
+  for (const file of pending) if (!alive.has(sessionOf(file))) await rm(file.file, { force: true })
+  if (gone.length === 0) return
+  const doomed = new Set((await Promise.all(gone.map(({ file }) => namesIn(file)))).flat())
+  for (const { file } of refs.filter((each) => alive.has(sessionOf(each))))
+    for (const hash of await namesIn(file)) doomed.delete(hash)
+  for (const hash of doomed) {
+    const file = contents.pathOf(hash)
+    const found = await stat(file).catch(ifMissing)
+    if (found !== undefined && now - found.mtimeMs > FRESH_MS) await rm(file, { force: true })
+  }
+  for (const { file } of gone) await rm(file, { force: true })
+}
+
 /** Removes contents that no session needs: all old ones and, if there is no room, the oldest of the others. */
 async function removeOthers(
   all: readonly FoundFile[],
@@ -157,19 +180,4 @@ async function removeDrafts(contents: ContentStore, now: number): Promise<void> 
 async function namesIn(file: string): Promise<string[]> {
   const text = await readFile(file, 'utf8').catch(() => '')
   return text.split('\n').filter((line) => line !== '')
-}
-
-/** All sessions of the store and the parents of forks: a fork shares entries of its parent even if the parent was deleted. */
-async function livingSessions(store: Pick<Store, 'sessions'>): Promise<ReadonlySet<string>> {
-  const alive = new Set<string>()
-  for (let before: string | undefined, more = true; more; ) {
-    const page = await store.sessions({ limit: 500, before })
-    for (const { id, parent } of page.sessions) {
-      alive.add(id)
-      if (parent !== undefined) alive.add(parent.id)
-    }
-    before = page.next
-    more = before !== undefined
-  }
-  return alive
 }

@@ -605,4 +605,10 @@ CREATE TABLE server_spending (
   PRIMARY KEY (token, day)
 );
 `,
+
+  // 15: tasks
+  `
+-- Work that one process at a time does for all, such as retention.
+CREATE TABLE tasks (name text PRIMARY KEY, holder text NOT NULL, until double precision NOT NULL);
+`,
 ]

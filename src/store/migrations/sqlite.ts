@@ -282,4 +282,10 @@ CREATE TABLE server_spending (
   PRIMARY KEY (token, day)
 ) WITHOUT ROWID;
 `,
+
+  // 13: tasks
+  `
+-- Work that one process at a time does for all, such as retention.
+CREATE TABLE tasks (name TEXT PRIMARY KEY, holder TEXT NOT NULL, until INTEGER NOT NULL) WITHOUT ROWID;
+`,
 ]

@@ -106,6 +106,22 @@ export async function releaseLease(db: Db, id: SessionId, token: string): Promis
   await rowsOf(db, 'DELETE FROM leases WHERE session_id = $1 AND token = $2', [storable(id), storable(token)])
 }
 
+/** Takes a task if it is free, expired or the holder's own. */
+export async function takeTask(
+  db: Db,
+  deps: StoreDeps,
+  { name, holder, ms }: { readonly name: string; readonly holder: string; readonly ms: number },
+): Promise<boolean> {
+  const now = deps.clock()
+  return (await rowsOf(db, TAKE_TASK, [storable(name), storable(holder), now + ms, now])).length === 1
+}
+
+const TAKE_TASK = `
+  INSERT INTO tasks (name, holder, until) VALUES ($1, $2, $3)
+  ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until
+  WHERE tasks.holder = excluded.holder OR tasks.until <= $4
+  RETURNING name`
+
 /** The pause that blocks an append with this token, if any. */
 export async function readPause(
   db: Db,

@@ -1,15 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import { PithError } from '../../model/problems/errors.ts'
-import type { EntryDraft, Seq } from '../../model/types.ts'
+import type { EntryDraft } from '../../model/types.ts'
 import { KeptSegments } from '../../search/kept-segments.ts'
 import { migrationsOf, pendingMigrations } from '../migrations.ts'
 import { PauseWait } from '../rows/new-entries.ts'
-import { BESIDE_LOG } from '../rows/table-rows.ts'
 import {
   type AppendOptions,
   type AppendResult,
-  type DeleteResult,
   type SessionId,
   type Store,
   type StoreDeps,
@@ -35,6 +33,7 @@ import {
   readChainPlaces,
   readSummaries,
   releaseLease,
+  takeTask,
   writeAccount,
   writeChainMarks,
   writeSummaries,
@@ -47,20 +46,20 @@ import {
   type Db,
   LONG_ANSWER_MS,
   LostAnswer,
-  lockSession,
   repeated,
   rowsOf,
   singleStatements,
   transaction,
   withServerErrors,
 } from './connection.ts'
+import { readDeletion, readStored, removeSession, removeUnused } from './delete-sessions.ts'
 import { Indexer } from './indexer.ts'
 import { Listener, sendSignal } from './listener.ts'
 import type { AppendDeps } from './phrase-search.ts'
 import { readEntries } from './read-entries.ts'
 import { redactEverywhere } from './redact-everywhere.ts'
 import { searchEntries } from './search.ts'
-import { forgetDocs, hasSearchTexts } from './search-index.ts'
+import { hasSearchTexts } from './search-index.ts'
 import { addSession, readSession, readSessions } from './session-queries.ts'
 
 /** Sessions in a PostgreSQL database, for any number of processes. Brings the schema up to date first. */
@@ -101,11 +100,15 @@ export async function openPostgres(url: string, sources: StoreDeps): Promise<Sto
   return {
     createSession: (draft) => write((db) => addSession(db, deps, draft)),
     session: (id) => read((db) => readSession(db, id)),
-    sessions: (query) => read((db) => readSessions(db, query)),
+    sessions: (query) => read((db) => readSessions(db, deps, query)),
     async renameSession(id, title) {
       await write((db) => appendEntries(db, deps, id, [{ type: 'settings', title }]))
     },
     deleteSession: (id) => write((db) => removeSession(db, id), LONG_ANSWER_MS),
+    deleteUnused: (id, since) => write((db) => removeUnused(db, deps, id, since), LONG_ANSWER_MS),
+    measureDeletion: (ids) => run(() => transaction(pool, (db) => readDeletion(db, ids), LONG_ANSWER_MS), 'read'),
+    storedAmong: (ids) => read((db) => readStored(db, ids)),
+    takeTask: (name, holder, ms) => write((db) => takeTask(db, deps, { name, holder, ms })),
     // One call from its start to its end, so that closing waits for all of it.
     append: (id, drafts, options = {}) => {
       indexer.wake()
@@ -267,45 +270,3 @@ async function currentVersion(db: Db): Promise<number> {
   const [row] = await rowsOf<{ version: number | null }>(db, 'SELECT max(version) AS version FROM pith_schema')
   return row?.version ?? 0
 }
-
-/** Deletes a session inside the caller's transaction. The entries that forks share stay, hidden. */
-async function removeSession(db: Db, id: SessionId): Promise<DeleteResult> {
-  const row = await lockSession(db, id)
-  await rowsOf(db, 'UPDATE sessions SET hidden = true WHERE id = $1', [row.id])
-  for (const table of BESIDE_LOG) await rowsOf(db, `DELETE FROM ${table} WHERE session_id = $1`, [row.id])
-  const entries = await prune(db, row.id, row.parent_id)
-  const sql = 'SELECT count(*) AS count FROM entries WHERE session_id = $1'
-  const [kept] = await rowsOf<{ count: number }>(db, sql, [row.id])
-  return { entries, keptForForks: kept?.count ?? 0 }
-}
-
-/** Deletes the entries of a hidden session that no fork needs, then those of its hidden ancestors; counts its own. */
-async function prune(db: Db, id: SessionId, parentId: SessionId | null): Promise<number> {
-  const shared = await sharedUpTo(db, id)
-  const sql = 'DELETE FROM entries WHERE session_id = $1 AND seq > $2 RETURNING session_id, seq'
-  const deleted = await rowsOf<{ session_id: SessionId; seq: Seq }>(db, sql, [id, shared ?? 0])
-  await forgetDocs(db, deleted)
-  if (shared === undefined) await rowsOf(db, 'DELETE FROM sessions WHERE id = $1', [id])
-  if (parentId !== null) await pruneHidden(db, parentId)
-  return deleted.length
-}
-
-async function pruneHidden(db: Db, id: SessionId): Promise<void> {
-  const sql = 'SELECT hidden, parent_id FROM sessions WHERE id = $1 FOR UPDATE'
-  const [row] = await rowsOf<{ hidden: boolean; parent_id: string | null }>(db, sql, [id])
-  if (row?.hidden === true) await prune(db, id, row.parent_id)
-}
-
-/** The last entry that a fork, or a fork of a fork, still shares; undefined when there is no fork. */
-async function sharedUpTo(db: Db, id: SessionId): Promise<Seq | undefined> {
-  const [row] = await rowsOf<{ shared: number | null }>(db, SHARED, [id])
-  return row?.shared ?? undefined
-}
-
-const SHARED = `
-  WITH RECURSIVE fork (id, hidden, shared) AS (
-    SELECT id, hidden, parent_seq FROM sessions WHERE parent_id = $1
-    UNION ALL
-    SELECT s.id, s.hidden, least(s.parent_seq, fork.shared) FROM sessions s JOIN fork ON s.parent_id = fork.id
-  )
-  SELECT max(shared) AS shared FROM fork WHERE NOT hidden`

@@ -96,7 +96,7 @@ const SESSION = {
 const PAGE = 50
 
 /** A page of sessions, the one that was written to last first. */
-export async function readSessions(db: Db, query: SessionQuery = {}): Promise<SessionPage> {
+export async function readSessions(db: Db, deps: StoreDeps, query: SessionQuery = {}): Promise<SessionPage> {
   const limit = limitOf(query.limit ?? PAGE, 1)
   const before = query.before === undefined ? undefined : cursorOf(query.before)
   const rows = await rowsOf<SessionColumns>(db, LIST, [
@@ -108,6 +108,8 @@ export async function readSessions(db: Db, query: SessionQuery = {}): Promise<Se
     limit + 1,
     query.holder === undefined ? null : storable(query.holder),
     query.isChained ?? null,
+    query.unusedSince ?? null,
+    deps.clock(),
   ])
   const page = rows.slice(0, limit)
   const last = page.at(-1)
@@ -127,6 +129,9 @@ const LIST = `
       SELECT 1 FROM chain_holders WHERE session_id = sessions.id AND holder = '${SIDE_HOLDER}'
     ))
     AND ($8::boolean IS NULL OR id IN (SELECT session_id FROM chain_holders))
+    AND ($9::double precision IS NULL OR (updated_at <= $9 AND NOT EXISTS (
+      SELECT 1 FROM leases WHERE session_id = sessions.id AND expires_at > $10
+    )))
   ORDER BY updated_at DESC, place DESC
   LIMIT $6`
 

@@ -64,6 +64,22 @@ export function deleteLease(database: Database, id: SessionId, token: string): v
   database.prepared('DELETE FROM leases WHERE session_id = ? AND token = ?').run(id, token)
 }
 
+/** Takes a task if it is free, expired or the holder's own. */
+export function insertTask(
+  database: Database,
+  {
+    name,
+    holder,
+    ms,
+    now,
+  }: { readonly name: string; readonly holder: string; readonly ms: number; readonly now: number },
+): boolean {
+  const sql = `INSERT INTO tasks (name, holder, until) VALUES (?, ?, ?)
+    ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until
+    WHERE tasks.holder = excluded.holder OR tasks.until <= ?`
+  return Number(database.prepared(sql).run(name, holder, now + ms, now).changes) === 1
+}
+
 type PauseRow = { readonly token: string; readonly until: number }
 
 /** The pause that blocks an append with this token, if any. */

@@ -27,6 +27,7 @@ import {
   deleteLease,
   deletePause,
   insertPause,
+  insertTask,
   pauseLeft,
   replaceAccount,
   replaceSummaries,
@@ -36,13 +37,13 @@ import {
 } from './beside-log.ts'
 import type { Database } from './database.ts'
 import { DatabaseFile } from './database-file.ts'
+import { deleteSessionRows, deleteUnusedRows, selectDeletion, selectStored } from './delete-rows.ts'
 import { appendRows, selectAppended, selectEntries } from './entry-rows.ts'
 import { diskFull } from './open-database.ts'
 import { redactRows } from './redact-rows.ts'
 import { deleteSignal, insertSignal } from './row-feed.ts'
 import { searchRows } from './search-rows.ts'
 import {
-  deleteSessionRows,
   existingSession,
   insertChainMarks,
   insertSession,
@@ -62,11 +63,15 @@ export async function openSqlite(path: string, deps: StoreDeps): Promise<Store> 
   return {
     createSession: (draft) => file.write(() => createSessionRow(db, draft, deps)),
     session: (id) => file.read(() => selectSession(db, id)),
-    sessions: (query = {}) => file.read(() => selectSessions(db, query)),
+    sessions: (query = {}) => file.read(() => selectSessions(db, query, deps.clock())),
     renameSession: async (id, title) => {
       await file.write(() => appendRows(db, id, [{ type: 'settings', title }], {}, deps))
     },
     deleteSession: (id) => file.write(of(id, () => deleteSessionRows(db, id))),
+    deleteUnused: (id, since) => file.write(() => deleteUnusedRows(db, id, { since, now: deps.clock() })),
+    measureDeletion: (ids) => file.read(() => selectDeletion(db, ids)),
+    storedAmong: (ids) => file.read(() => selectStored(db, ids)),
+    takeTask: (name, holder, ms) => note(() => insertTask(db, { name, holder, ms, now: deps.clock() })),
     append: async (id, drafts, options = {}) => {
       const wait = new PauseWait()
       for (;;) {

@@ -1,9 +1,8 @@
 import { PithError } from '../../model/problems/errors.ts'
-import { BESIDE_LOG, type SessionTableRow, sessionFrom } from '../rows/table-rows.ts'
+import { type SessionTableRow, sessionFrom } from '../rows/table-rows.ts'
 import {
   type ChainMark,
   type ChainPlace,
-  type DeleteResult,
   type Session,
   type SessionId,
   type SessionPage,
@@ -12,7 +11,6 @@ import {
   unknownSession,
 } from '../store.ts'
 import type { Database } from './database.ts'
-import { forget } from './search-index.ts'
 
 /** The session, unless it is unknown or deleted. */
 export function selectSession(database: Database, id: SessionId): Session | undefined {
@@ -71,7 +69,7 @@ export function insertSession(database: Database, session: Session): void {
 }
 
 /** One page, the most recently used first. */
-export function selectSessions(database: Database, query: SessionQuery): SessionPage {
+export function selectSessions(database: Database, query: SessionQuery, now: number): SessionPage {
   const conditions = ['hidden = 0']
   const values: (string | number)[] = []
   const where = (condition: string, ...more: (string | number)[]) => {
@@ -86,6 +84,7 @@ export function selectSessions(database: Database, query: SessionQuery): Session
   if (query.text !== undefined && query.text !== '') {
     where("instr(fold(coalesce(title, '') || char(10) || workspace), fold(?)) > 0", query.text)
   }
+  if (query.unusedSince !== undefined) where(IS_UNUSED, query.unusedSince, now)
   const [updatedAt, id] = cursorOf(query.before)
   if (id !== undefined) where('(updated_at, id) < (?, ?)', Number(updatedAt), id)
   const limit = Math.max(1, Math.floor(query.limit ?? 50))
@@ -96,39 +95,12 @@ export function selectSessions(database: Database, query: SessionQuery): Session
   return rows.length > limit && last !== undefined ? { sessions, next: `${last.updatedAt}:${last.id}` } : { sessions }
 }
 
+/** With the time since when a session must be unused, and the current time. */
+export const IS_UNUSED = `updated_at <= ? AND NOT EXISTS (
+  SELECT 1 FROM leases WHERE session_id = sessions.id AND expires_at > ?
+)`
 const IS_HELD = 'EXISTS (SELECT 1 FROM chain_holders WHERE session_id = sessions.id AND holder = ?)'
 const HELD = 'id IN (SELECT session_id FROM chain_holders WHERE holder = ?)'
-
-/** Deletes a session. The entries that forks share stay until the last fork is deleted. */
-export function deleteSessionRows(database: Database, id: SessionId): DeleteResult {
-  const shared = Number(
-    database.prepared('SELECT max(parent_seq) AS seq FROM sessions WHERE parent_id = ?').get(id)?.seq ?? -1,
-  )
-  const keep = shared >= 0
-  const doomed = database
-    .prepared('SELECT row FROM entries WHERE session_id = ? AND seq > ?')
-    .all(id, keep ? shared : -1)
-  database.prepared('UPDATE rows_given SET highest = max(highest, (SELECT coalesce(max(row), 0) FROM entries))').run()
-  const rows = doomed.map(({ row }) => Number(row))
-  forget(database, id, keep ? shared + 1 : 0, rows)
-  const remove = database.prepared('DELETE FROM entries WHERE row = ?')
-  for (const row of rows) remove.run(row)
-  for (const table of BESIDE_LOG) database.prepared(`DELETE FROM ${table} WHERE session_id = ?`).run(id)
-  if (keep) {
-    database.prepared('UPDATE sessions SET hidden = 1 WHERE id = ?').run(id)
-    const left = database.prepared('SELECT count(*) AS count FROM entries WHERE session_id = ?').get(id)
-    return { entries: doomed.length, keptForForks: Number(left?.count ?? 0) }
-  }
-  const parent = database.prepared('SELECT parent_id FROM sessions WHERE id = ?').get(id)?.parent_id
-  database.prepared('DELETE FROM sessions WHERE id = ?').run(id)
-  const orphan = database
-    .prepared(
-      'SELECT id FROM sessions WHERE id = ? AND hidden = 1 AND NOT EXISTS (SELECT 1 FROM sessions AS fork WHERE fork.parent_id = sessions.id)',
-    )
-    .get(parent ?? null)
-  if (orphan !== undefined) deleteSessionRows(database, String(orphan.id))
-  return { entries: doomed.length, keptForForks: 0 }
-}
 
 function cursorOf(before: string | undefined): [string?, string?] {
   if (before === undefined) return []

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { ContentStore, collectGarbage } from '../../../src/agent/checkpoints/content-store.ts'
-import type { Session } from '../../../src/store/store.ts'
 
 const DAY = 24 * 3_600_000
 const now = Date.now()
@@ -25,19 +24,13 @@ async function kept(contents: ContentStore, letter: string, size: number, ageMs:
   return hash
 }
 
-const sessions = (...ids: readonly string[]) => ({
-  sessions: async () => ({
-    sessions: ids.map((id): Session => {
-      const [own = '', parent] = id.split('<')
-      const of = parent === undefined ? {} : { parent: { id: parent, seq: 1 } }
-      return { id: own, owner: 'o', workspace: 'w', createdAt: 0, updatedAt: 0, lastSeq: 1, revision: 0, ...of }
-    }),
-  }),
+const sessions = (...stored: readonly string[]) => ({
+  storedAmong: async (ids: readonly string[]) => new Set(ids.filter((id) => stored.includes(id))),
 })
 
 const still = (contents: ContentStore, hashes: readonly string[]) => hashes.map((hash) => contents.has(hash))
 
-it('contents of sessions that are gone are deleted, those of a parent of a fork are not', async () => {
+it('contents of sessions that are gone are deleted, those of a parent whose entries a fork shares are not', async () => {
   const contents = contentStore()
   const hashes = [
     await kept(contents, 'a', 10, 2 * DAY, 'alive'),
@@ -46,7 +39,7 @@ it('contents of sessions that are gone are deleted, those of a parent of a fork 
     await kept(contents, 'd', 10, 2 * DAY),
     await kept(contents, 'e', 10, 0),
   ]
-  const store = sessions('alive', 'fork<parent')
+  const store = sessions('alive', 'parent')
   await collectGarbage(contents, { store, current: 'alive', mostBytes: 1_000, now })
   expect(still(contents, hashes)).toEqual([true, false, true, false, true])
 })

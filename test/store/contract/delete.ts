@@ -10,7 +10,7 @@ export function deleteTests(start: Start): void {
     const [session, other] = [await create(store), await create(store)]
     await say(store, session, 'needle', 'two', 'three')
     await say(store, other, 'other needle')
-    expect(await store.deleteSession(session.id)).toEqual({ entries: 3, keptForForks: 0 })
+    expect(await store.deleteSession(session.id)).toMatchObject({ entries: 3, keptForForks: 0 })
     expect(await store.session(session.id)).toBeUndefined()
     expect((await store.sessions()).sessions.map(({ id }) => id)).toEqual([other.id])
     await refuses(store.entries(session.id))
@@ -27,7 +27,7 @@ export function deleteTests(start: Start): void {
     const short = await fork(store, parent, 1)
     const long = await fork(store, parent, 3)
     await say(store, long, 'own')
-    expect(await store.deleteSession(parent.id)).toEqual({ entries: 2, keptForForks: 3 })
+    expect(await store.deleteSession(parent.id)).toMatchObject({ entries: 2, keptForForks: 3 })
     expect(await store.session(parent.id)).toBeUndefined()
     expect((await store.sessions()).sessions.map(({ id }) => id).toSorted()).toEqual([short.id, long.id].toSorted())
     await refuses(store.entries(parent.id))
@@ -60,7 +60,7 @@ export function deleteTests(start: Start): void {
     await say(store, parent, 'one', 'two')
     const child = await fork(store, parent, 2)
     await say(store, child, 'own')
-    expect(await store.deleteSession(child.id)).toEqual({ entries: 1, keptForForks: 0 })
+    expect(await store.deleteSession(child.id)).toMatchObject({ entries: 1, keptForForks: 0 })
     expect(await contents(store, parent)).toEqual(['one', 'two'])
     expect(await found(store, 'own')).toEqual([])
   })
@@ -90,5 +90,62 @@ export function deleteTests(start: Start): void {
     await store.deleteSession(child.id)
     expect(await found(store, 'needle')).toEqual([])
     expect((await store.sessions()).sessions).toEqual([])
+  })
+
+  it('of one of several forks takes what was kept for it alone, and counts it', async () => {
+    const { store } = await start()
+    const parent = await create(store)
+    await say(store, parent, 'p1', 'p2 needle', 'p3')
+    const short = await fork(store, parent, 1)
+    const long = await fork(store, parent, 3)
+    await say(store, long, 'own')
+    expect(await store.deleteSession(parent.id)).toMatchObject({ entries: 0, keptForForks: 3 })
+    expect(await store.deleteSession(long.id)).toMatchObject({ entries: 3, keptForForks: 0 })
+    expect(await contents(store, short)).toEqual(['p1'])
+    expect(await found(store, 'needle')).toEqual([])
+    expect(await store.storedAmong([parent.id, short.id, long.id])).toEqual(new Set([parent.id, short.id]))
+    expect(await store.deleteSession(short.id)).toMatchObject({ entries: 1, keptForForks: 0 })
+    expect(await store.storedAmong([parent.id, short.id, long.id, 'nobody'])).toEqual(new Set())
+  })
+
+  it('is measured before it is done, over several sessions and their forks', async () => {
+    const { store } = await start()
+    const [parent, other] = [await create(store), await create(store)]
+    await say(store, parent, 'p1', 'p2', 'p3', 'p4')
+    const doomed = await fork(store, parent, 3)
+    await say(store, doomed, 'ünï')
+    const alive = await fork(store, doomed, 2)
+    await say(store, other, 'o1')
+    const all = [parent.id, doomed.id, other.id]
+    const measured = await store.measureDeletion(all)
+    expect(measured).toMatchObject({ entries: 4, kept: [{ session: parent.id, entries: 2 }] })
+    expect(await contents(store, other)).toEqual(['o1'])
+    const removed = await Promise.all(all.map((id) => store.deleteSession(id)))
+    expect(removed.reduce((sum, { entries }) => sum + entries, 0)).toBe(measured.entries)
+    expect(removed.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(measured.bytes)
+    expect(measured.bytes).toBeGreaterThan(4 * 50)
+    expect(await contents(store, alive)).toEqual(['p1', 'p2'])
+    // What was kept for the fork is a part of its own deletion.
+    expect(await store.measureDeletion([alive.id])).toMatchObject({ entries: 2, kept: [] })
+    expect(await store.measureDeletion([])).toEqual({ entries: 0, bytes: 0, kept: [] })
+  })
+
+  it('of an unused session is refused when something was said since, or while a process works in it', async () => {
+    const { store, clock } = await start()
+    const [old, used, busy] = [await create(store), await create(store), await create(store)]
+    for (const session of [old, used, busy]) await say(store, session, 'one')
+    const since = clock.now
+    clock.now += 1_000
+    await say(store, used, 'two')
+    await store.acquireLease(busy.id, 'somebody', 500)
+    expect((await store.sessions({ unusedSince: since })).sessions.map(({ id }) => id)).toEqual([old.id])
+    expect(await store.deleteUnused(used.id, since)).toBeUndefined()
+    expect(await store.deleteUnused(busy.id, since)).toBeUndefined()
+    expect(await store.deleteUnused(old.id, since)).toMatchObject({ entries: 1, keptForForks: 0 })
+    expect(await store.deleteUnused(old.id, since)).toBeUndefined()
+    clock.now += 501
+    expect((await store.sessions({ unusedSince: since })).sessions.map(({ id }) => id)).toEqual([busy.id])
+    expect(await store.deleteUnused(busy.id, since)).toMatchObject({ entries: 1 })
+    expect(await contents(store, used)).toEqual(['one', 'two'])
   })
 }

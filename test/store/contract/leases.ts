@@ -81,6 +81,20 @@ export function leaseTests(start: Start): void {
     expect(await say(store, session, 'one')).toHaveLength(1)
   })
 
+  it('a task is taken by one holder until its time is over, and renewed by that one', async () => {
+    const { store, clock } = await start()
+    const taken = await Promise.all(['a', 'b', 'c'].map((holder) => store.takeTask('retention', holder, 1_000)))
+    expect(taken.filter(Boolean)).toHaveLength(1)
+    const holder = ['a', 'b', 'c'][taken.indexOf(true)] ?? ''
+    expect(await store.takeTask('other', 'd', 1_000)).toBe(true)
+    clock.now += 999
+    expect(await store.takeTask('retention', holder, 1_000)).toBe(true)
+    clock.now += 999
+    expect(await store.takeTask('retention', 'd', 1_000)).toBe(false)
+    clock.now += 1
+    expect(await store.takeTask('retention', 'd', 1_000)).toBe(true)
+  })
+
   function token(lease: Awaited<ReturnType<Store['acquireLease']>>): string {
     if (!lease.ok) throw new Error('no lease')
     return lease.token
