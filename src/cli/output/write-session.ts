@@ -114,7 +114,10 @@ export function refuseExisting(file: string | undefined): void {
 }
 
 /** Writes a new file, never over an old one, and returns its path. */
-export function writeNew(file: string | undefined, { text, place }: AgentFile): string {
+export function writeNew(
+  file: string | undefined,
+  { text, place }: { readonly text: string | Uint8Array; readonly place: string },
+): string {
   const path = resolve(file ?? basename(place))
   try {
     writeFileSync(path, text, { flag: 'wx', mode: 0o600 })

@@ -2,6 +2,7 @@ import { createReadStream, type Stats, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { appended, logOf } from '../../engine/context/view/log.ts'
+import type { RecordSeal } from '../../engine/record/read/record-place.ts'
 import type { WindowGuess } from '../../engine/report/status-text.ts'
 import { type DecodedSession, decode, formatNamed, type Pieces, READABLE_FORMATS } from '../../formats/index.ts'
 import { messageOf, PithError, unreachable } from '../../model/problems/errors.ts'
@@ -165,8 +166,14 @@ async function agentSource(what: string, setup: Setup): Promise<SessionSource | 
   return file === undefined ? undefined : fileSource(file, setup)
 }
 
-async function decodedSource(name: string, pieces: Pieces, setup: Setup): Promise<SessionSource> {
-  const read = await decode(pieces, { seal: knownSeal() }).catch((error: unknown) => {
+/** Reads a session from its text. Without a seal, nothing that a record in it quotes counts as the user's words. */
+export async function decodedSource(
+  name: string,
+  pieces: Pieces,
+  setup: Setup,
+  seal: RecordSeal | undefined = knownSeal(),
+): Promise<SessionSource> {
+  const read = await decode(pieces, { seal }).catch((error: unknown) => {
     const why = messageOf(error)
     throw new PithError('bad-session', `${name} cannot be read: ${why}`)
   })
