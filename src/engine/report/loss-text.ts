@@ -10,6 +10,10 @@ export type LossReason =
   | { readonly kind: 'user'; readonly missing: 'all' | 'rest'; readonly characters: number }
   /** Names in it that the agent or the user wrote later, when they appeared nowhere else. */
   | { readonly kind: 'used'; readonly names: readonly string[]; readonly by: Seq }
+  /** The agent recalled it later by its handle. */
+  | { readonly kind: 'recalled'; readonly by: Seq }
+  /** It is the last look at a file that the agent read again later. */
+  | { readonly kind: 'read-again'; readonly path: string; readonly by: Seq }
   /** It failed, and nothing shows that it was fixed. */
   | { readonly kind: 'failure' }
   /** It has the last change of a file. */
@@ -34,6 +38,10 @@ export function lossText(reason: LossReason): string {
         : 'The user said this, and the record quotes only its beginning.'
     case 'used':
       return `${namesText(reason.names, reason.names.length)}: used later, from ${handle(reason.by)} on.`
+    case 'recalled':
+      return `The agent recalled it in ${handle(reason.by)}.`
+    case 'read-again':
+      return `The agent read ${reason.path} again in ${handle(reason.by)}.`
     case 'failure':
       return 'It failed, and nothing shows that it was fixed.'
     case 'change':

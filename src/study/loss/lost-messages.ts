@@ -10,7 +10,18 @@ import { serialize } from '../../engine/record/serialize.ts'
 import { itemNames } from '../../engine/report/item-names.ts'
 import type { LossReason } from '../../engine/report/loss-text.ts'
 import { oneLine } from '../../model/text.ts'
-import type { Entry, EntryOf, Item, LeftOutTarget, Message, Seq, View } from '../../model/types.ts'
+import {
+  callsOf,
+  type Entry,
+  type EntryOf,
+  type Item,
+  type LeftOutTarget,
+  type Message,
+  type Seq,
+  type ToolCallPart,
+  type View,
+} from '../../model/types.ts'
+import { readHandles, type SeqRange } from '../../search/handles.ts'
 import { type Estimator, messageTokens } from '../../tokens/estimate/estimator.ts'
 import {
   type GoneItem,
@@ -50,7 +61,7 @@ export type LossInput = {
   readonly estimator: Estimator
 }
 
-/** The messages that a compaction lost, those that matter most first. Only the log decides: no model is asked. */
+/** The messages that a compaction lost: first those that the session needed again, then those that may matter. Only the log decides: no model is asked. */
 export function lostMessages({ log, compaction, record, estimator }: LossInput): LostMessage[] {
   const full = fullView(log)
   const items = full.items.slice()
@@ -73,7 +84,14 @@ export function lostMessages({ log, compaction, record, estimator }: LossInput):
       const since = earlier.find((one) => isReducedBy(one, seq))?.seq
       return { ...describe(one), reasons: own, score, ...(since === undefined ? {} : { since }) }
     })
-    .toSorted((a, b) => b.score - a.score || b.seq - a.seq)
+    .toSorted((a, b) => Number(comesFirst(b)) - Number(comesFirst(a)) || b.score - a.score || b.seq - a.seq)
+}
+
+/** True for what the session needed again after the compaction, and for what the user demanded: everything else is a guess. */
+function comesFirst({ reasons }: Pick<LostMessage, 'reasons'>): boolean {
+  return reasons.some(
+    ({ kind }) => kind === 'demand' || kind === 'used' || kind === 'read-again' || kind === 'recalled',
+  )
 }
 
 const WHOLE = { cutCharacters: 0 }
@@ -166,9 +184,12 @@ function firstLineOf(text: string): string {
 const LOOKED_AT = 4_000
 
 /**
- * The weight of a reason. Events that really happened later weigh more than possible ones. The weights of names and of age were
- * chosen on recorded compactions: of the names and files that were used again later, half were in the first ten messages.
+ * More names than these say nothing more: a long answer in JSON has hundreds that nobody needs. Chosen on recorded sessions,
+ * where the first ten messages of a list made without looking ahead have what came back as often as without a limit.
  */
+const COUNTED_NAMES = 32
+
+/** The weight of a reason, to order messages that all came back or all did not. */
 function reasonWeight(reason: LossReason): number {
   switch (reason.kind) {
     case 'demand':
@@ -177,6 +198,10 @@ function reasonWeight(reason: LossReason): number {
       return (30 + Math.min(40, reason.characters / 4)) / (reason.missing === 'all' ? 1 : 2)
     case 'failure':
       return 45
+    case 'recalled':
+      return 110
+    case 'read-again':
+      return 80
     case 'used':
       return 12 + 8 * Math.min(reason.names.length, 8)
     case 'change':
@@ -186,7 +211,7 @@ function reasonWeight(reason: LossReason): number {
     case 'answer':
       return reason.isLast ? 22 : 6
     case 'names':
-      return 7 * Math.log2(1 + reason.count)
+      return 7 * Math.log2(1 + Math.min(reason.count, COUNTED_NAMES))
     case 'outdated':
       return -25
   }
@@ -207,6 +232,8 @@ function lossReasons(facts: SpanFacts): ReadonlyMap<Seq, readonly LossReason[]> 
 const SIGNS: readonly ((facts: SpanFacts) => readonly Sign[])[] = [
   demands,
   usersWords,
+  recalledLater,
+  readAgain,
   usedLater,
   failures,
   changes,
@@ -250,6 +277,49 @@ function usedLater({ gone, after, shown }: SpanFacts): Sign[] {
 
 const FEW_MESSAGES = 3
 const FEW_SHARE = 0.05
+
+/** The messages whose handles the agent gave to the tool `recall`, whichever server it comes from. */
+function recalledLater({ gone, after }: SpanFacts): Sign[] {
+  const asked = after.flatMap(({ seq, message }) =>
+    callsOf(message).flatMap(({ toolName, input }) =>
+      recalledIn(toolName, input).map((range) => ({ ...range, by: seq })),
+    ),
+  )
+  return gone.flatMap(({ item: { seq } }): Sign[] => {
+    const first = asked.find(({ from, upTo }) => from <= seq && seq <= upTo)
+    return first === undefined ? [] : [[seq, { kind: 'recalled', by: first.by }]]
+  })
+}
+
+function recalledIn(toolName: string, input: unknown): readonly SeqRange[] {
+  if (!RECALL_TOOL.test(toolName) || typeof input !== 'object' || input === null) return []
+  // The handles of another session name other messages.
+  if (!('handles' in input) || typeof input.handles !== 'string' || 'session' in input) return []
+  try {
+    return readHandles(input.handles)
+  } catch {
+    // A model may write anything: such a call has recalled nothing.
+    return []
+  }
+}
+
+const RECALL_TOOL = /(?:^|[^a-z])recall$/i
+
+/** The last look at a file, if the agent read the file again after the compaction. */
+function readAgain({ answered, after }: SpanFacts): Sign[] {
+  const again = new Map<string, Seq>()
+  for (const { seq, message } of after)
+    for (const path of callsOf(message).flatMap(readPaths)) if (!again.has(path)) again.set(path, seq)
+  const last = new Map(answered.flatMap(({ call, item }) => readPaths(call).map((path) => [path, item.seq])))
+  return [...last].flatMap(([path, seq]): Sign[] => {
+    const by = again.get(path)
+    return by === undefined ? [] : [[seq, { kind: 'read-again', path, by }]]
+  })
+}
+
+function readPaths(call: ToolCallPart): string[] {
+  return toolUsesOf(call).flatMap(({ how, what }) => (how === 'read' ? [what] : []))
+}
 
 function failures({ known, shown }: SpanFacts): Sign[] {
   return openFailures(known.failures)

@@ -85,6 +85,44 @@ describe('what a compaction lost', () => {
     expect(why(lost, 2).join(' ')).not.toContain('used later')
   })
 
+  it('begins with what the agent read again or recalled, not with the answer that has the most names', () => {
+    const names = Array.from({ length: 300 }, (_, i) => `"field_${i}": ${i}`)
+    const lost = lostIn({
+      before: [
+        ...read('a', 'src/heron.ts', LEGS),
+        ...read('b', 'src/crane.ts', NECK),
+        call('c', 'bash', { command: 'curl api/all' }),
+        result('c', `{${names.join(', ')}}`),
+        assistant('Nothing but herons: toolBox.'),
+      ],
+      record: 'Read src/heron.ts and src/crane.ts.',
+      after: [
+        call('d', 'mcp__pith__recall', { handles: '#4' }),
+        call('e', 'recall', { handles: 'that one, please' }),
+        call('f', 'recall', { handles: '#6', session: '12345678' }),
+        call('g', 'read', { path: 'src/heron.ts' }),
+      ],
+    })
+    expect(seqs(lost).slice(0, 2)).toEqual([4, 2])
+    expect(why(lost, 4)[0]).toBe('The agent recalled it in #9.')
+    expect(why(lost, 2)[0]).toBe('The agent read src/heron.ts again in #12.')
+    expect(why(lost, 6).join(' ')).not.toContain('recalled')
+  })
+
+  it('puts a single name that was used later before a failure with many names', () => {
+    const failed = Array.from({ length: 60 }, (_, i) => `error in craneNeck_${i}`).join('\n')
+    const lost = lostIn({
+      before: [
+        ...read('a', 'a.ts', LEGS),
+        call('b', 'bash', { command: 'npm test' }),
+        result('b', `${failed}\nexit code 1`),
+      ],
+      record: 'Read a.ts.',
+      after: [call('c', 'bash', { command: 'grep -rn heronLegs .' })],
+    })
+    expect(seqs(lost)[0]).toBe(2)
+  })
+
   it('puts an outdated look at a file last, and says which entry has it since', () => {
     const before = [...read('a', 'src/heron.ts', NECK), ...read('b', 'src/heron.ts', LEGS), assistant('Hm, toolBox.')]
     const lost = lostIn({ before, record: 'Read src/heron.ts twice.' })
