@@ -190,7 +190,7 @@ export class ClientExchange implements Exchange {
       if (read === undefined || at === undefined || answer === undefined) return { read, place: at, answer }
       if (!asksForCheck(read) && recogniseCompaction(this.client, read)?.form !== 'text') {
         const end = await recorder.addAnswer(at, answer, model)
-        await recorder.addTools(end, read)
+        await recorder.addFixed(end, read)
         return { read, answer, place: end }
       }
       await recorder.addSummary(at, answer, model)

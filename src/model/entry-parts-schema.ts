@@ -67,6 +67,13 @@ export const toolSizeSchema = z.strictObject({
   tokens: z.number().int().nonnegative(),
 })
 
+export const promptSectionSchema = z.strictObject({
+  /** Its heading, its element, or its first line. */
+  title: z.string(),
+  /** Its estimated tokens. */
+  tokens: z.number().int().nonnegative(),
+})
+
 export const symbolFactSchema = z.strictObject({
   name: z.string(),
   first: seqSchema,

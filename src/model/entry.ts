@@ -4,6 +4,7 @@ import {
   entryIdSchema,
   indexDeltaSchema,
   keptFileSchema,
+  promptSectionSchema,
   providerReductionSchema,
   seenFileSchema,
   seqSchema,
@@ -255,6 +256,8 @@ export const entrySchema = z.discriminatedUnion('type', [
     origin: originSchema.optional(),
     /** The sizes of the tools that the agent sends with each request from now on. */
     tools: z.array(toolSizeSchema).optional(),
+    /** The sizes of the system prompt that the agent sends with each request from now on. */
+    prompt: z.array(promptSectionSchema).optional(),
     /** The id under which the provider has the messages before this log, which the agent did not send. */
     beforeLog: z.string().optional(),
     /** The messages whose images this model refused: it gets them without the images from now on. */

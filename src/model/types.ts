@@ -179,6 +179,9 @@ export type ProviderReduction = z.infer<typeof parts.providerReductionSchema>
 /** The size of a tool's definition in each request. */
 export type ToolSize = z.infer<typeof parts.toolSizeSchema>
 
+/** The size of a section of the system prompt in each request. */
+export type PromptSection = z.infer<typeof parts.promptSectionSchema>
+
 /** The parts of every request besides the view. They cannot be compacted. */
 export type Fixed = {
   readonly system?: string

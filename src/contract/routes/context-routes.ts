@@ -8,6 +8,7 @@ import {
   wireEntrySchema,
   wireFoundSchema,
   wireHitSchema,
+  wirePromptSchema,
   wireRequestSchema,
   wireSpentSchema,
   wireStatusSchema,
@@ -50,13 +51,29 @@ export const getSpentRoute = createRoute({
   responses: { 200: json(wireSpentSchema, 'In tokens and US dollars'), ...refusals(404) },
 })
 
+const texts = z.object({
+  texts: z.enum(['true', 'false']).default('false').describe('`true`: with the texts, if they are known'),
+})
+
+export const getPromptRoute = createRoute({
+  method: 'get',
+  path: '/v1/sessions/{id}/prompt',
+  tags,
+  summary: 'The system prompt that is sent with each request, section by section: its size and its cost',
+  request: { params: sessionParams, query: texts },
+  responses: {
+    200: json(wirePromptSchema, 'In the order of the request; no sections if it is not known'),
+    ...refusals(404),
+  },
+})
+
 export const getToolsRoute = createRoute({
   method: 'get',
   path: '/v1/sessions/{id}/tools',
   tags,
   summary:
     'The definitions of tools that are sent with each request: their size, their cost, and how often they were called',
-  request: { params: sessionParams },
+  request: { params: sessionParams, query: texts },
   responses: {
     200: json(wireToolsSchema, 'By server, the largest first; none if they are not known'),
     ...refusals(404),

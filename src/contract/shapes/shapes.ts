@@ -350,11 +350,38 @@ export const wireToolsSchema = z
         server: z.string().optional().describe('Absent for the tools of the agent itself'),
         tokens: count,
         ...requestCost,
-        tools: z.array(z.object({ name: z.string(), tokens: count, calls: count, ...requestCost })),
+        tools: z.array(
+          z.object({
+            name: z.string(),
+            tokens: count,
+            calls: count,
+            ...requestCost,
+            text: z.string().optional().describe('Its definition as JSON, with `texts`, if it is known'),
+          }),
+        ),
       }),
     ),
   })
   .openapi('Tools', { description: 'Tokens are estimated; calls are those of the whole session' })
+
+export type WirePrompt = z.infer<typeof wirePromptSchema>
+export const wirePromptSchema = z
+  .object({
+    tokens: count,
+    ...requestCost,
+    sections: z.array(
+      z.object({
+        part: z
+          .enum(['system', 'instructions', 'memory'])
+          .describe('The agent’s own prompt, the project’s instructions (`AGENTS.md`), or the memory'),
+        title: z.string().describe('Its heading, its element, its file, or its first line'),
+        tokens: count,
+        ...requestCost,
+        text: z.string().optional().describe('With `texts`, if it is known: a gateway stores only sizes'),
+      }),
+    ),
+  })
+  .openapi('Prompt', { description: 'Tokens are estimated' })
 
 export type WirePoint = z.infer<typeof wirePointSchema>
 export const wirePointSchema = z

@@ -1,4 +1,4 @@
-import { type Item, type Message, partsOf, type ToolSize } from '../../model/types.ts'
+import { type Item, type Message, type PromptSection, partsOf, type ToolSize } from '../../model/types.ts'
 import {
   type Estimator,
   type FixedTokens,
@@ -10,6 +10,7 @@ import { tokensAt } from '../../tokens/sizes.ts'
 import type { Status } from '../../tokens/status.ts'
 import type { Context } from '../context/context.ts'
 import { CONTEXT_PARTS, type ContextPartName } from './part-names.ts'
+import { sumOf } from './tool-report.ts'
 
 export type ContextPart = { readonly name: ContextPartName; readonly tokens: number }
 
@@ -20,6 +21,8 @@ export type ContextPartsInput = {
   readonly isFixedKnown: boolean
   /** The sizes of tools whose definitions are not in `fixed`: they are a part of what the provider counted beyond the log. */
   readonly tools?: readonly ToolSize[]
+  /** The same for a prompt. */
+  readonly prompt?: readonly PromptSection[]
 }
 
 /** The parts of the window by kind. The shares are estimated; together they are the tokens of the status. */
@@ -55,23 +58,29 @@ export function addItem(parts: PartSizes, { sizes }: Pick<Context, 'sizes'>, ind
  */
 export function partsWithin(
   sizes: PartSizes,
-  { status, isFixedKnown, around, tools = [] }: ContextPartsInput & { readonly around: number | undefined },
+  {
+    status,
+    isFixedKnown,
+    around,
+    tools = [],
+    prompt = [],
+  }: ContextPartsInput & { readonly around: number | undefined },
 ): ContextPart[] {
   const { tokens: total } = status
   const fixed = sumOfFixed(sizes)
   const messages = Object.values(sizes).reduce((sum, size) => sum + size, 0) - fixed
   const counted = status.source === 'provider' ? around : undefined
   const hidden = isFixedKnown ? 0 : hiddenTokens(total - fixed, messages, counted && Math.max(0, counted - fixed))
-  const known = Math.min(
-    hidden,
-    tools.reduce((sum, { tokens }) => sum + tokens, 0),
-  )
+  const known = Math.min(hidden, sumOf(tools))
+  // An imported prompt is among the fixed parts already.
+  const knownPrompt = sizes.system > 0 ? 0 : Math.min(hidden - known, sumOf(prompt))
   // The system prompt and the tools do not change, so the messages explain the difference to the provider's count.
   const factor = hidden === 0 || messages === 0 ? 1 : (total - fixed - hidden) / messages
   const shares = scaled(
     CONTEXT_PARTS.map((name) => {
-      if (name === 'hidden') return hidden - known
+      if (name === 'hidden') return hidden - known - knownPrompt
       if (name === 'tools') return sizes.tools + known
+      if (name === 'system') return sizes.system + knownPrompt
       return sizes[name] * (name in FIXED ? 1 : factor)
     }),
     total,

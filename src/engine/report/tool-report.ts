@@ -10,7 +10,7 @@ import type { Estimator } from '../../tokens/estimate/estimator.ts'
 import { count, counted, dollars } from './numbers.ts'
 
 /** US dollars for each request, if the provider has it in its cache or not; absent without prices. */
-type RequestCost = { readonly cost?: number; readonly cachedCost?: number }
+export type RequestCost = { readonly cost?: number; readonly cachedCost?: number }
 
 /** A tool in each request: the tokens of its definition, and how often the session has called it. */
 export type ReportedTool = RequestCost & { readonly name: string; readonly tokens: number; readonly calls: number }
@@ -43,20 +43,22 @@ export function toolReport(
       name,
       tokens,
       calls: calls.get(name) ?? 0,
-      ...costOf(tokens, prices),
+      ...requestCost(tokens, prices),
     }))
     const tokens = sumOf(own)
-    return { server, tokens, ...costOf(tokens, prices), tools: reported.toSorted((a, b) => b.tokens - a.tokens) }
+    return { server, tokens, ...requestCost(tokens, prices), tools: reported.toSorted((a, b) => b.tokens - a.tokens) }
   })
   const tokens = sumOf(tools)
-  return { tokens, ...costOf(tokens, prices), servers: servers.toSorted((a, b) => b.tokens - a.tokens) }
+  return { tokens, ...requestCost(tokens, prices), servers: servers.toSorted((a, b) => b.tokens - a.tokens) }
 }
 
-function sumOf(tools: readonly { readonly tokens: number }[]): number {
-  return tools.reduce((sum, { tokens }) => sum + tokens, 0)
+/** The tokens of all of them. */
+export function sumOf(sizes: readonly { readonly tokens: number }[]): number {
+  return sizes.reduce((sum, { tokens }) => sum + tokens, 0)
 }
 
-function costOf(tokens: number, prices: Prices | undefined): RequestCost {
+/** The cost of tokens that are in each request. */
+export function requestCost(tokens: number, prices: Prices | undefined): RequestCost {
   if (prices === undefined) return {}
   const dollarsFor = (price: number) => (tokens * price) / 1_000_000
   return { cost: dollarsFor(prices.input), cachedCost: dollarsFor(prices.cacheRead ?? prices.input) }

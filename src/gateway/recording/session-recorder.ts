@@ -46,8 +46,8 @@ import {
   repeats,
 } from '../identity/marked-beginning.ts'
 import { findSameSteps, type NewStep } from '../identity/same-steps.ts'
+import { FixedNotes } from './fixed-notes.ts'
 import { type Place, type SessionEnd, SessionEnds } from './session-ends.ts'
-import { ToolNotes } from './tool-notes.ts'
 import { transcriptSession } from './transcript-session.ts'
 
 export type RecorderDeps = {
@@ -65,11 +65,11 @@ export class SessionRecorder {
   readonly #deps: RecorderDeps
   readonly #ends = new SessionEnds()
 
-  readonly #tools: ToolNotes
+  readonly #fixed: FixedNotes
 
   constructor(deps: RecorderDeps) {
     this.#deps = deps
-    this.#tools = new ToolNotes(deps.store)
+    this.#fixed = new FixedNotes(deps.store)
   }
 
   /** Appends the messages of a request that are not in a log yet. Returns the place of its end. */
@@ -201,9 +201,9 @@ export class SessionRecorder {
     return place
   }
 
-  /** Notes the sizes of the tools that a request was sent with. */
-  async addTools({ session }: Place, { fixed }: FaceRequest): Promise<void> {
-    if (session !== undefined) await this.#tools.note(session, fixed.tools)
+  /** Notes the sizes of the prompt and the tools that a request was sent with. */
+  async addFixed({ session }: Place, { fixed }: FaceRequest): Promise<void> {
+    if (session !== undefined) await this.#fixed.note(session, fixed)
   }
 
   /** Marks the place with the ids under which the provider has it. */

@@ -23,9 +23,10 @@ export function redactedEntry(entry: Entry): Entry {
       }
     }
     case 'settings': {
-      const { title, policy, origin, compact, ...rest } = entry
+      const { title, policy, origin, compact, prompt, ...rest } = entry
       return {
         ...rest,
+        prompt: prompt?.map((section) => ({ ...section, title: REDACTED })),
         compact: compact?.focus === undefined ? compact : { focus: REDACTED },
         origin: origin?.system === undefined ? origin : { ...origin, system: REDACTED },
         title: title === undefined ? undefined : REDACTED,
@@ -116,17 +117,21 @@ function withoutTraceOf(redaction: Redaction, entry: Entry): Entry {
 }
 
 function cleanSettings({ isIn, isTitle, without }: SameText, entry: EntryOf<'settings'>): Entry {
-  const { title, policy, origin, compact } = entry
+  const { title, policy, origin, compact, prompt } = entry
   const inTitle = title !== undefined && isTitle(title)
   const inPrompt = typeof policy?.prompt === 'string' && isIn(policy.prompt)
   const inSystem = origin?.system !== undefined && isIn(origin.system)
   const inFocus = compact?.focus !== undefined && isIn(compact.focus)
-  if (!inTitle && !inPrompt && !inSystem && !inFocus) return entry
+  const inSections = prompt?.some((section) => isIn(section.title)) === true
+  if (!inTitle && !inPrompt && !inSystem && !inFocus && !inSections) return entry
   return {
     ...entry,
     ...(inTitle ? { title: REDACTED } : {}),
     ...(inPrompt ? { policy: { ...policy, prompt: REDACTED } } : {}),
     ...(inFocus ? { compact: { focus: REDACTED } } : {}),
+    ...(inSections
+      ? { prompt: prompt.map((section) => (isIn(section.title) ? { ...section, title: REDACTED } : section)) }
+      : {}),
     // The instructions of another agent are long, and their cost is measured: only the repeated words are removed.
     ...(inSystem ? { origin: { ...origin, system: without(origin.system ?? '') } } : {}),
   }

@@ -8,6 +8,7 @@ import { currentFiles } from '../../engine/extract/current-files.ts'
 import { fileHistory } from '../../engine/extract/index-delta.ts'
 import { type ContextPart, contextParts } from '../../engine/report/context-parts.ts'
 import { callName } from '../../engine/report/item-names.ts'
+import { promptIn } from '../../engine/report/prompt-report.ts'
 import { calledName, type ToolReport, toolReport, toolsIn } from '../../engine/report/tool-report.ts'
 import {
   addUsage,
@@ -76,7 +77,7 @@ export function inspectLog(log: readonly Entry[], input: InspectInput = {}): Ins
   const tools = toolsIn(log)
   return {
     status,
-    parts: contextParts(context, { status, isFixedKnown, tools }),
+    parts: contextParts(context, { status, isFixedKnown, tools, prompt: promptIn(log) }),
     requests,
     peak: requests.reduce((most, { tokens }) => Math.max(most, tokens), 0),
     compactions: activeCompactions(log),

@@ -82,6 +82,18 @@ describe('what fills the window', () => {
     expect(sum(parts)).toBe(708)
   })
 
+  it('names the noted prompt and tools among what the provider counted beyond the log, and no more than that', () => {
+    const context = openContext(logOf(MESSAGES), { estimator: charactersByFour })
+    const input = { status: { tokens: 5_000, source: 'provider' as const }, isFixedKnown: false }
+    const noted = { tools: [{ name: 'Bash', tokens: 1_000 }], prompt: [{ title: 'Tone', tokens: 600 }] }
+    const before = named(contextParts(context, input))
+    const parts = named(contextParts(context, { ...input, ...noted }))
+    expect([parts.tools, parts.system]).toEqual([1_000, 600])
+    expect(parts.hidden).toBe((before.hidden ?? 0) - 1_600)
+    const large = { ...noted, prompt: [{ title: 'Tone', tokens: 90_000 }] }
+    expect(sum(named(contextParts(context, { ...input, ...large })))).toBe(5_000)
+  })
+
   it('distinguishes a summary from the index under it', async () => {
     const log = logOf(
       Array.from({ length: 20 }, () => MESSAGES)

@@ -27,6 +27,25 @@ describe('an entry that is redacted', () => {
     )
   })
 
+  it('has no titles of sections of a prompt left, and one that repeats a redacted message is gone', () => {
+    const prompt = [
+      { title: 'The key is kite-9182-orange', tokens: 4 },
+      { title: 'Tone', tokens: 9 },
+    ]
+    expect(redactedEntry(settings({ prompt }))).toEqual(
+      settings({ prompt: prompt.map(({ tokens }) => ({ title: REDACTED, tokens })) }),
+    )
+    const message: Entry = {
+      ...every,
+      type: 'message',
+      message: { role: 'user', content: 'The key is kite-9182-orange' },
+    }
+    const [cleaned] = withoutTraces([redactedTextOf(message)], [settings({ prompt, tools: [] })])
+    expect(cleaned?.clean).toEqual(
+      settings({ prompt: [{ title: REDACTED, tokens: 4 }, prompt[1]], tools: [] } as never),
+    )
+  })
+
   it('has no words in its settings that were not there', () => {
     const plain = settings({ policy: { keepMessages: 3 }, origin: { agent: 'codex' } })
     expect(redactedEntry(plain)).toEqual(plain)

@@ -17,6 +17,7 @@ import { withoutTakenOut } from '../../../engine/context/view/replaced-range.ts'
 import { requestOf } from '../../../engine/context/view/request.ts'
 import { addItem, type PartSizes, partSizes, partsWithin } from '../../../engine/report/context-parts.ts'
 import { largestItems, withoutFolder } from '../../../engine/report/item-names.ts'
+import { promptIn, promptReport, storedPromptReport } from '../../../engine/report/prompt-report.ts'
 import { nextCompaction, preparedText } from '../../../engine/report/skip.ts'
 import { type ToolReport, toolSizes, toolsIn } from '../../../engine/report/tool-report.ts'
 import { usableModels } from '../../../llm/choose-model.ts'
@@ -25,6 +26,7 @@ import { Sequence } from '../../../model/values.ts'
 import { NOTHING_FOUND } from '../../../search/hits.ts'
 import { SpentMeter } from '../../../session/account/spent-meter.ts'
 import { entriesIn } from '../../../session/entries-in.ts'
+import { originIn } from '../../../session/import/origin.ts'
 import type { LiveSession } from '../../../session/live-session.ts'
 import { recall, searchSession } from '../../../session/search/search-session.ts'
 import { pin, redo, type UndoResult, undo, undoPreview, unpin } from '../../../session/user-changes.ts'
@@ -59,6 +61,7 @@ function wireContext({ live }: ServedSession, measure: Measure): WireContext {
       isFixedKnown: measure.isFixedKnown,
       around: context.calibration.around,
       tools: toolsIn(live.log),
+      prompt: promptIn(live.log),
     }),
     budget: toWire(context.budget),
     largest: largestItems(context, LARGEST, NAME_CHARACTERS).map(({ seq, name, tokens }) => ({
@@ -139,11 +142,37 @@ const getSpent = sessionHandler(contract.getSpentRoute, async ({ query: { turns 
   return toWire(turns === 0 ? meter.report : { ...meter.report, turns: meter.turns(turns) })
 })
 
-/** The tools of the session's own agent; of another agent those that its log names. */
-const getTools = sessionHandler(contract.getToolsRoute, async (_, served, services) => {
+/** The prompt of the session's own agent; of another agent its sizes in the log, or the text that was imported with it. */
+const getPrompt = sessionHandler(contract.getPromptRoute, async ({ query }, served, services) => {
   const { agent, isFixedKnown, context, model } = await measureOf(services, served)
-  const own = isFixedKnown ? toolSizes(agent.sentTools, context.estimator) : undefined
-  return toWire((await readMeter(services, served)).tools(own, model.info?.prices) ?? NO_TOOLS)
+  const { log } = served.live
+  const stored = promptIn(log)
+  const fixed = isFixedKnown ? agent.fixed() : { system: originIn(log)?.system }
+  const { sections, ...report } =
+    stored === undefined || isFixedKnown
+      ? promptReport(fixed, context.estimator, model.info?.prices)
+      : storedPromptReport(stored, model.info?.prices)
+  return toWire({
+    ...report,
+    sections: sections.map(({ text, ...section }) => (query.texts === 'true' ? { ...section, text } : section)),
+  })
+})
+
+/** The tools of the session's own agent; of another agent those that its log names. */
+const getTools = sessionHandler(contract.getToolsRoute, async ({ query }, served, services) => {
+  const { agent, isFixedKnown, context, model } = await measureOf(services, served)
+  const own = isFixedKnown ? agent.sentTools : []
+  const meter = await readMeter(services, served)
+  const report = toWire(meter.tools(toolSizes(own, context.estimator), model.info?.prices) ?? NO_TOOLS)
+  if (query.texts === 'false') return report
+  const texts = new Map(own.map((tool) => [tool.name, JSON.stringify(tool, null, 2)]))
+  return {
+    ...report,
+    servers: report.servers.map((server) => ({
+      ...server,
+      tools: server.tools.map((tool) => ({ ...tool, text: texts.get(tool.name) })),
+    })),
+  }
 })
 
 const NO_TOOLS: ToolReport = { tokens: 0, servers: [] }
@@ -197,6 +226,7 @@ export const contextHandlers: readonly Handler[] = [
   getContextHandler,
   getHistory,
   getSpent,
+  getPrompt,
   getTools,
   listRequests,
   findFiles,
@@ -241,6 +271,7 @@ async function walk(store: Store, live: LiveSession, measure: Measure, most: num
   const takenBack = new Set(live.log.flatMap((entry) => (entry.type === 'undo' ? [entry.of] : [])))
   const inactive = inactiveSeqs(live.log)
   const tools = toolsIn(live.log)
+  const prompt = promptIn(live.log)
   const every = Math.max(1, Math.ceil(live.session.lastSeq / most))
   const points: WirePoint[] = []
   const marks: WireMark[] = []
@@ -266,6 +297,7 @@ async function walk(store: Store, live: LiveSession, measure: Measure, most: num
         isFixedKnown: measure.isFixedKnown,
         around,
         tools,
+        prompt,
       })
       points.push({ seq: entry.seq, at: entry.at, tokens, parts })
     }

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { readRequest } from '../../../src/gateway/faces/read-request.ts'
-import { ToolNotes } from '../../../src/gateway/recording/tool-notes.ts'
+import { FixedNotes } from '../../../src/gateway/recording/fixed-notes.ts'
 import type { ToolSchema } from '../../../src/model/types.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 
@@ -12,7 +12,7 @@ async function world() {
     const { entries } = await store.entries(id)
     return entries.map((entry) => (entry.type === 'settings' ? entry.tools : undefined))
   }
-  return { store, id, noted, notes: new ToolNotes(store) }
+  return { store, id, noted, notes: new FixedNotes(store) }
 }
 
 const tool = (name: string): ToolSchema => ({ name, description: 'Does it.', inputSchema: { type: 'object' } })
@@ -20,12 +20,12 @@ const tool = (name: string): ToolSchema => ({ name, description: 'Does it.', inp
 describe('the tools of a gateway’s session', () => {
   it('are noted once, and again when they change, also by another process', async () => {
     const { store, id, notes, noted } = await world()
-    await notes.note(id, [tool('Bash')])
-    await notes.note(id, [tool('Bash')])
-    await notes.note(id, [])
-    await new ToolNotes(store).note(id, [tool('Bash')])
+    await notes.note(id, { tools: [tool('Bash')] })
+    await notes.note(id, { tools: [tool('Bash')] })
+    await notes.note(id, {})
+    await new FixedNotes(store).note(id, { tools: [tool('Bash')] })
     expect(await noted()).toHaveLength(1)
-    await notes.note(id, [tool('Bash'), tool('mcp__pith__recall')])
+    await notes.note(id, { tools: [tool('Bash'), tool('mcp__pith__recall')] })
     const [, second] = await noted()
     expect(second).toEqual([
       { name: 'Bash', tokens: expect.any(Number) },
@@ -35,14 +35,14 @@ describe('the tools of a gateway’s session', () => {
 
   it('do not change the view', async () => {
     const { store, id, notes } = await world()
-    await notes.note(id, [tool('Bash')])
+    await notes.note(id, { tools: [tool('Bash')] })
     expect((await store.session(id))?.revision).toBe(0)
   })
 
   it('have the server that their agent puts into the name', async () => {
     const { id, notes, noted } = await world()
     const names = async (...tools: string[]) => {
-      await notes.note(id, tools.map(tool))
+      await notes.note(id, { tools: tools.map(tool) })
       return (await noted()).at(-1)?.map(({ server }) => server)
     }
     expect(await names('todowrite', 'apply_patch', 'pith_recall')).toEqual([undefined, undefined, 'pith'])
@@ -53,10 +53,7 @@ describe('the tools of a gateway’s session', () => {
 
   it('are not more than a session can hold', async () => {
     const { id, notes, noted } = await world()
-    await notes.note(
-      id,
-      Array.from({ length: 1_500 }, (_, i) => tool(`tool${i}`)),
-    )
+    await notes.note(id, { tools: Array.from({ length: 1_500 }, (_, i) => tool(`tool${i}`)) })
     const [sizes = []] = await noted()
     expect(sizes).toHaveLength(1_000)
     expect(sizes.at(-1)).toMatchObject({ name: '… and 501 more' })
@@ -72,5 +69,38 @@ describe('the tools of a gateway’s session', () => {
     const other = Buffer.from(JSON.stringify({ model: 'm', messages: [], tools: [late] }))
     const claude = readRequest({ method: 'POST', path: '/v1/messages', headers: {}, body: other })
     expect(claude?.fixed.tools).toEqual([{ name: 'look' }])
+  })
+})
+
+describe('the prompt of a gateway’s session', () => {
+  const tools = [tool('Bash')]
+  const system = (words: number, key = 'none') =>
+    `You are an agent, session ${key}.\n\n# Tone\n${'Be brief. '.repeat(words)}\n\n## Key sk-ant-api03-${'x7Qf2Lm9'.repeat(11)}AA\nIt is secret.`
+
+  async function prompts({ store, id }: Awaited<ReturnType<typeof world>>) {
+    const { entries } = await store.entries(id)
+    return entries.flatMap((entry) => (entry.type === 'settings' && entry.prompt !== undefined ? [entry.prompt] : []))
+  }
+
+  it('is noted by its sections, with their sizes and without their texts and secrets', async () => {
+    const made = await world()
+    await made.notes.note(made.id, { tools, system: system(200) })
+    const [sections = []] = await prompts(made)
+    expect(sections.map(({ title }) => title.replace(/sk-.*/, 'SECRET'))).not.toContain('Key SECRET')
+    expect(sections.map(({ title }) => title).slice(0, 2)).toEqual(['You are an agent, session none.', 'Tone'])
+    expect(sections[1]?.tokens).toBeGreaterThan(300)
+    expect(JSON.stringify((await made.store.entries(made.id)).entries)).not.toMatch(/Be brief|x7Qf2Lm9/)
+  })
+
+  it('is not noted again for another date or key, but for another section or size', async () => {
+    const made = await world()
+    const { notes, id, store } = made
+    for (const key of ['one', 'two', 'three']) await notes.note(id, { tools, system: system(200, key) })
+    await new FixedNotes(store).note(id, { tools: [tool('Bash')], system: system(200, 'four') })
+    expect((await store.entries(id)).entries).toHaveLength(1)
+    await notes.note(id, { tools, system: system(300) })
+    await notes.note(id, { tools, system: `${system(300)}\n\n# More\nof it` })
+    expect((await prompts(made)).map((sections) => sections.length)).toEqual([3, 3, 4])
+    expect((await store.entries(id)).entries.slice(1).every((entry) => !('tools' in entry))).toBe(true)
   })
 })
