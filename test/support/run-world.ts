@@ -17,7 +17,8 @@ export type RunWorld = ConfigFolders & {
 }
 
 export type StartOptions = {
-  readonly input?: string
+  /** Null leaves standard input open, and nothing comes. */
+  readonly input?: string | null
   readonly env?: NodeJS.ProcessEnv
   /** Standard output and error go to one place, as in a terminal. */
   readonly together?: boolean
@@ -54,7 +55,7 @@ ${options.config ?? ''}`)
     })
     onTestFinished(() => void child.kill('SIGKILL'))
     child.stdin.on('error', () => {})
-    child.stdin.end(input)
+    if (input !== null) child.stdin.end(input)
     return watched(child)
   }
   return { ...folders, server, start, pith: (...args) => start(args).ended, here: (...args) => pith(folders, args) }

@@ -16,7 +16,8 @@ import { counted } from '../../../engine/report/numbers.ts'
 import type { ChatModel } from '../../../llm/call/chat-model.ts'
 import { type OpenModelDeps, openModel } from '../../../llm/open-model.ts'
 import { PithError } from '../../../model/problems/errors.ts'
-import { printable } from '../../../model/text.ts'
+import { attachedFile, printable } from '../../../model/text.ts'
+import type { UserMessage } from '../../../model/types.ts'
 import { SpentMeter } from '../../../session/account/spent-meter.ts'
 import { LiveSession } from '../../../session/live-session.ts'
 import { sessionSettings } from '../../../session/open-session.ts'
@@ -30,6 +31,7 @@ import { EXIT } from '../../process/exit-codes.ts'
 import { interruptible } from '../../process/interruptible.ts'
 import { packageVersion } from '../../process/package.ts'
 import { loadSetup, openNamedModel, type Setup, withStore } from '../../setup/setup.ts'
+import { pipedInput } from './piped-input.ts'
 import { type RunResult, runResult, textPrinter, withRefusals } from './print-turn.ts'
 import type { RunFlags } from './run.ts'
 import { RunBudget, type RunLimits, refuseStrayRule, runLimits } from './run-budget.ts'
@@ -68,11 +70,14 @@ export async function runPrompt(
 
 const WRONG_COMMAND_LINE: ReadonlySet<PithError['code']> = new Set(['bad-argument', 'unknown-session'])
 
+/** The user's words, and the text from standard input beside them. */
+type Prompt = { readonly text: string; readonly input: string }
+
 type TurnInput = {
   readonly setup: Setup
   readonly store: Store
   readonly session: Session
-  readonly prompt: string | undefined
+  readonly prompt: Prompt | undefined
   readonly flags: Partial<Record<FlagKey, string>>
   readonly limits: RunLimits
   readonly print: (event: AgentEvent) => void
@@ -100,7 +105,7 @@ async function turn({ setup, store, session, prompt, flags, limits, print, signa
     print(isEnd ? { ...event, end: withRefusals(limitNamed(event.end, limits), gate.refused) } : event)
     budget.take(event)
   }
-  const title = session.title === undefined ? titleIn(prompt) : undefined
+  const title = session.title === undefined ? titleIn(prompt?.text) : undefined
   if (title !== undefined) await store.renameSession(session.id, title)
   const { stepLimit } = config.settings
   const { agent, gate } = await openAgent({
@@ -165,9 +170,10 @@ async function turnWith(agent: Agent, model: ChatModel, { before, prompt, signal
   try {
     const { workspace, mayRead } = agent.deps
     const said =
-      prompt === undefined ? undefined : await withAttachments(prompt, { workspace, mayRead, info: agent.info })
+      prompt === undefined ? undefined : await withAttachments(prompt.text, { workspace, mayRead, info: agent.info })
     for (const text of said?.notes ?? []) agent.emit({ type: 'notice', text })
-    return await runTurn(agent, said?.message, signal, said?.files)
+    const message = said && withInput(said.message, prompt?.input)
+    return await runTurn(agent, message, signal, said?.files)
   } finally {
     await dropPrepared(agent, 'the run has ended')
   }
@@ -179,25 +185,34 @@ function formerModel(name: string | undefined, models: OpenModelDeps): ChatModel
   return opened === undefined || 'unusable' in opened ? undefined : opened
 }
 
-async function promptOf(given: readonly string[], options: RunFlags): Promise<string | undefined> {
+async function promptOf(given: readonly string[], options: RunFlags): Promise<Prompt | undefined> {
   const goesOn = options.continue === true || options.session !== undefined
   const words = given.join(' ')
-  if (given.length > 1 && given.at(-1) === '-') return withAttachment(given.slice(0, -1).join(' '))
+  if (given.length > 1 && given.at(-1) === '-') return withAllInput(given.slice(0, -1).join(' '))
   const fromInput = words === '-' || (words === '' && !goesOn)
   if (fromInput && process.stdin.isTTY === true) {
     throw new PithError('bad-argument', 'nothing to do: write a prompt, as in pith run "add a test for parse()"')
   }
   const said = (fromInput ? await text(process.stdin) : words).trim()
-  if (said !== '') return said
+  if (said !== '') return { text: said, input: fromInput ? '' : await pipedInput() }
   if (goesOn) return undefined
   throw new PithError('bad-argument', 'the prompt is empty')
 }
 
-/** The prompt, followed by the text from standard input, as `git diff | pith run "review this" -` gives it. */
-async function withAttachment(prompt: string): Promise<string> {
-  const attached = process.stdin.isTTY === true ? '' : (await text(process.stdin)).trimEnd()
-  if (attached === '') throw new PithError('bad-argument', 'nothing comes from standard input to attach')
-  return `${prompt.trim()}\n\n<standard-input>\n${attached}\n</standard-input>`
+/** The prompt with standard input, however long that takes: `slow-program | pith run "review this" -`. */
+async function withAllInput(prompt: string): Promise<Prompt> {
+  const input = process.stdin.isTTY === true ? '' : await text(process.stdin)
+  if (input.trim() === '') throw new PithError('bad-argument', 'nothing comes from standard input to attach')
+  return { text: prompt.trim(), input }
+}
+
+/** The message with standard input as an attachment: its text is not the user's words, and names no files to attach. */
+function withInput(message: UserMessage, input = ''): UserMessage {
+  if (input.trim() === '') return message
+  const { content } = message
+  const parts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content
+  const attached = attachedFile('standard input', input.trimEnd())
+  return { ...message, content: [...parts, { type: 'text', text: attached }] }
 }
 
 /** The title that a prompt gives to a session without one. A greeting gives none. */
@@ -210,7 +225,7 @@ async function sessionFor(
   { config }: Setup,
   store: Store,
   options: RunFlags,
-  prompt: string | undefined,
+  prompt: Prompt | undefined,
 ): Promise<{ readonly session: Session; readonly isNew: boolean }> {
   if (options.session !== undefined) {
     const session = await store.session(options.session)
@@ -229,7 +244,11 @@ async function sessionFor(
       throw new PithError('unknown-session', `there is no session in ${config.workspace} to continue`)
     return { session: last, isNew: false }
   }
-  const session = await store.createSession({ owner: LOCAL_OWNER, workspace: config.workspace, title: titleIn(prompt) })
+  const session = await store.createSession({
+    owner: LOCAL_OWNER,
+    workspace: config.workspace,
+    title: titleIn(prompt?.text),
+  })
   return { session, isNew: true }
 }
 

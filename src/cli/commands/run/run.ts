@@ -6,7 +6,10 @@ export function runPromptCommand(pith: Command): void {
   const run = pith
     .command('run')
     .description('let the agent work on a prompt, without questions')
-    .argument('[prompt...]', 'what to do; `-` or nothing reads it from standard input, `-` after a prompt attaches it')
+    .argument(
+      '[prompt...]',
+      'what to do; `-` or nothing reads it from standard input; beside a prompt, that is attached',
+    )
     .option('-c, --continue', 'continue the last session of this workspace')
     .option('-s, --session <id>', 'continue this session')
     .option('--fork', 'with --session: continue in a fork, which works in this folder')
