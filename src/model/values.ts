@@ -109,3 +109,12 @@ export function field(value: unknown, name: string): unknown {
 export function isPostgresUrl(place: string): boolean {
   return /^postgres(?:ql)?:\/\//.test(place)
 }
+
+/** A time as a user writes it, in milliseconds: `30d`, `12h`, `90m`, `45s`. Undefined if it is not one. */
+export function durationMs(text: string): number | undefined {
+  const [, digits = '', unit = ''] = /^(\d{1,5})([smhd])$/.exec(text.trim()) ?? []
+  const value = Number(digits) * (UNIT_MS[unit] ?? 0)
+  return value > 0 ? value : undefined
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }

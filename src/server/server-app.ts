@@ -15,6 +15,7 @@ import { limitBody } from './http/request-body.ts'
 import { LoopLag, Metrics, timedStore } from './observe/metrics.ts'
 import { StoreReadiness } from './observe/store-readiness.ts'
 import { watchRequests } from './observe/watch-requests.ts'
+import { RetentionTask } from './retention/retention-task.ts'
 import { compactHandlers } from './routes/compact/compact-handlers.ts'
 import { contextHandlers } from './routes/context/context-handlers.ts'
 import { leaveOutHandlers } from './routes/context/leave-out-handlers.ts'
@@ -69,6 +70,11 @@ export function createApp(deps: ServerDeps): ServerApp {
   const services = servicesOf(deps, () => isLeaving)
   const { server, store, workList, questions, steering, streams, sessions, metrics } = services
   const listening = [obeyCancels(store, workList), hearAnswers(store, questions), hearSteering(store, steering)]
+  const retention = new RetentionTask({
+    ...services,
+    rules: server.retention,
+    onDeleted: (session) => sessions.forget(session),
+  })
   const app = new Hono<RequestEnv>()
   app.onError(errorAnswer)
   app.use(watchRequests({ metrics, log: deps.log }), securityHeaders, checkHost(server), checkOrigin(server))
@@ -94,6 +100,7 @@ export function createApp(deps: ServerDeps): ServerApp {
       streams.closeAll()
       await deps.mcp?.close()
       await drained
+      await retention.close()
       await sessions.close()
       await services.agentSessions?.close()
       await deps.machineMemories?.close()

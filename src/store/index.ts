@@ -5,6 +5,7 @@ export type {
   AppendResult,
   AppendSizes,
   BadRow,
+  DeleteMeasure,
   DeleteResult,
   EntryPage,
   EntryQuery,

@@ -44,6 +44,21 @@ export function forgetPages(dataFolder: string): void {
   for (const name of namesIn(folder)) if (name.endsWith('.md')) rmSync(join(folder, name), { force: true })
 }
 
+/** Deletes the pages of these sessions, and all pages that quote them. They are made again. */
+export function forgetPagesOf(
+  dataFolder: string,
+  sessions: readonly SessionId[],
+  isQuotedIn: (text: string) => boolean,
+): void {
+  const folder = memoryFolder(dataFolder)
+  for (const id of sessions) rmSync(sessionPage(dataFolder, id), { force: true })
+  for (const place of [folder, join(folder, 'sessions')])
+    for (const name of namesIn(place)) {
+      const page = join(place, name)
+      if (name.endsWith('.md') && isQuotedIn(pageText(page))) rmSync(page, { force: true })
+    }
+}
+
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder)

@@ -31,7 +31,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['loop'],
     ['open'],
   ],
-  server: [['http'], ['observe', 'access', 'stream', 'work'], ['sessions'], ['routes'], ['.']],
+  server: [['http'], ['observe', 'access', 'stream', 'work'], ['sessions', 'retention'], ['routes'], ['.']],
   'server/routes': [['.'], ['sessions'], ['compact', 'context'], ['messages', 'overview', 'events', 'system']],
   gateway: [
     ['bytes', 'records'],

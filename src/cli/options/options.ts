@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type FlagKey, SHORTCUTS, type Shortcut } from '../../config/tables/shortcuts.ts'
+import { durationMs } from '../../model/values.ts'
 
 /** The help of an argument that names a session. */
 export const SESSION = 'a session file of any agent, an id from pith sessions, - for standard input, or example'
@@ -42,13 +43,10 @@ export function dollarsOption(text: string): number {
 
 /** A time as a user writes it: `30d`, `12h`, `90m`, `45s`; in milliseconds. */
 export function durationOption(text: string): number {
-  const [, digits = '', unit = ''] = /^(\d{1,5})([smhd])$/.exec(text.trim()) ?? []
-  const value = Number(digits) * (UNIT_MS[unit] ?? 0)
-  if (!(value > 0)) throw new InvalidArgumentError('Write a time such as 30d, 12h, 90m or 45s')
+  const value = durationMs(text)
+  if (value === undefined) throw new InvalidArgumentError('Write a time such as 30d, 12h, 90m or 45s')
   return value
 }
-
-const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 /** One of a few words. Unlike Commander's own choices, these are not repeated in the help, whose sentence names them. */
 export function choiceOption(choices: readonly string[]): (text: string) => string {

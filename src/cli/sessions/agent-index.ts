@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { AGENT_PREFIX, isAgentId } from '../../contract/shapes/agent-id.ts'
 import { type DecodedSession, decode, type FormatName, formatNamed } from '../../formats/index.ts'
@@ -8,7 +7,7 @@ import type { IndexedSessions } from '../../search/indexed-sessions.ts'
 import { type ConversationEnds, conversationEnds, isRecordedIn, storedEnds } from '../../session/conversation-ends.ts'
 import { agentTitle } from '../../session/session-title.ts'
 import { type RedactedTexts, redactedTexts } from '../../store/search/redacted-texts.ts'
-import { FileIndex, type IndexedFile } from '../../store/sqlite/file-index.ts'
+import { FileIndex, type IndexedFile, indexPath } from '../../store/sqlite/file-index.ts'
 import { LOCAL_OWNER, type Session, type SessionId, type Store } from '../../store/store.ts'
 import { type SessionNotes, sessionNotes } from '../../study/memory/session-notes.ts'
 import { keyOrNone, knownSeal } from '../process/own-seal.ts'
@@ -310,11 +309,6 @@ function endsIn(note: string): FileNote {
 }
 
 const REDACTED_NOTE = 'redacted'
-
-/** The file of the index, next to the store. */
-export function indexPath(dataFolder: string): string {
-  return join(dataFolder, 'agent-index.db')
-}
 
 /** The id of a session of another agent among ours. */
 export function agentSessionId({ format, id }: Pick<SessionFile, 'format' | 'id'>): SessionId {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { durationMs } from '../../model/values.ts'
 import { checkTable, type PlaceOf } from '../read/check-table.ts'
 import { permissionModeSchema } from './file-schema.ts'
 import { DEFAULT_PORTS } from './setting-choices.ts'
@@ -7,6 +8,21 @@ const port = (usual: number) =>
   z.number().int().min(0).max(65_535).default(usual).describe('The port (`--port`); 0 takes a free one')
 const positive = (usual: number) => z.number().int().positive().default(usual)
 const notNegative = (usual: number) => z.number().int().nonnegative().default(usual)
+
+/** A rule of `server.retention`. */
+export type RetentionRule = z.infer<typeof retentionRuleSchema>
+const retentionRuleSchema = z.strictObject({
+  /** How long a session was not used, or `never`. */
+  older_than: z
+    .string()
+    .refine(
+      (text) => text === 'never' || durationMs(text) !== undefined,
+      'must be a time such as 90d or 12h, or never',
+    ),
+  owner: z.string().min(1).optional(),
+  /** A folder, with everything below it, or the name of a workspace of the server. */
+  project: z.string().min(1).optional(),
+})
 
 /** The table `server` of the configuration, complete. */
 export type ServerSettings = z.infer<typeof serverSettingsSchema>
@@ -58,6 +74,12 @@ export const serverSettingsSchema = z.strictObject({
   most_requests: positive(1_000).describe('Requests that one token may have unanswered; more are refused with 429'),
   most_streams: positive(2_000).describe('Event streams that one token may have open'),
   cached_sessions: positive(256).describe('Sessions whose view stays in memory'),
+  retention: z
+    .array(retentionRuleSchema)
+    .default([])
+    .describe(
+      'Which sessions are deleted, and when: `[{ older_than: 90d, owner, project }]`. The first rule that fits a session decides. Without a rule nothing is ever deleted ([retention](deploy.md#retention))',
+    ),
 })
 
 /** Parses the table `server` of the configuration. Only programs that use it call this, so an error in it stops no other program. */

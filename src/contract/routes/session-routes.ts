@@ -1,5 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { WRITABLE_FORMATS } from '../../formats/formats.ts'
+import { durationMs } from '../../model/values.ts'
 import {
   wireAgentSessionSchema,
   wireEntrySchema,
@@ -113,10 +114,45 @@ export const deleteSessionRoute = createRoute({
   request: { params: sessionParams },
   responses: {
     200: json(
-      z.object({ entries: z.number().int(), kept_for_forks: z.number().int() }),
-      'The number of deleted entries',
+      z.object({ entries: z.number().int(), bytes: z.number().int(), kept_for_forks: z.number().int() }),
+      'The number of deleted entries, the bytes of their texts, and how many stay because forks share them',
     ),
     ...refusals(404, 409),
+  },
+})
+
+const deleteUnusedBody = z
+  .strictObject({
+    older_than: text
+      .refine((time) => durationMs(time) !== undefined, 'must be a time such as 90d or 12h')
+      .describe('How long nothing was appended to a session: `90d`, `12h`, `30m`'),
+    project: text.min(1).optional().describe('Only sessions in this folder or below it, or in this workspace'),
+    limit: z.number().int().min(1).max(1_000).default(500).describe('The most sessions that one request deletes'),
+    dry_run: z.boolean().optional().describe('Delete nothing: only count'),
+  })
+  .openapi('DeleteUnused')
+
+export const deleteUnusedSessionsRoute = createRoute({
+  method: 'post',
+  path: '/v1/sessions/delete-unused',
+  tags,
+  summary: 'Delete the sessions of this token that were not used for some time; forks keep the entries that they share',
+  description:
+    'Sessions in which a process works now are left out. If the client disconnects, the work ends after the current session. A dry run counts all sessions, whatever the limit.',
+  request: { body: jsonBody(deleteUnusedBody) },
+  responses: {
+    200: json(
+      z.object({
+        sessions: z.number().int(),
+        entries: z.number().int(),
+        bytes: z.number().int(),
+        kept_for_forks: z.array(z.object({ session: z.string(), entries: z.number().int() })),
+        left: z.number().int().describe('How many sessions are left: repeat the request to delete more'),
+        dry_run: z.boolean(),
+      }),
+      'The number of deleted sessions and entries, the bytes of their texts, and the entries that stay because forks share them',
+    ),
+    ...refusals(413, 415),
   },
 })
 

@@ -60,8 +60,22 @@ export function noteRequest(
 /** A line of the server's log about something that went wrong in the gateway of a token. It has no secret. */
 export type GatewayFault = { readonly at: string; readonly gateway: string; readonly error: string }
 
+/** A line of the server's log for sessions that retention has deleted, or why it could not. */
+export type RetentionLine = {
+  readonly at: string
+  readonly retention: 'deleted' | 'failed'
+  readonly sessions?: number
+  readonly entries?: number
+  readonly bytes?: number
+  /** The sessions of which forks keep entries. */
+  readonly kept_for_forks?: readonly { readonly session: string; readonly entries: number }[]
+  /** How many are left for the next time, because the server was stopped. */
+  readonly left?: number
+  readonly error?: string
+}
+
 /** A line of the server's log. */
-export type ServerLine = RequestLine | CompactionLine | GatewayFault
+export type ServerLine = RequestLine | CompactionLine | GatewayFault | RetentionLine
 
 /** The stack of an error and of those that caused it. */
 function stackOf(error: Error): string {

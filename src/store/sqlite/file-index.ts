@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { closeSync, existsSync, mkdirSync, openSync, rmSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
 import { type Entry, type Message, outputText, partsOf, type Seq } from '../../model/types.ts'
 import { docOf, searchText } from '../../search/entry-doc.ts'
@@ -70,6 +70,11 @@ const TEXT_CHARACTERS = 65_536
 const MOST_DOCS = 1_024
 const MOST_KNOWN_WORDS = 200_000
 
+/** The file of the index, next to the store. */
+export function indexPath(dataFolder: string): string {
+  return join(dataFolder, 'agent-index.db')
+}
+
 /** An index of sessions that are in files, in a database of its own. It can be deleted at any time. */
 export class FileIndex {
   readonly #database: Database
@@ -124,6 +129,19 @@ export class FileIndex {
   keepNote(session: SessionId, version: number, note: string): void {
     const sql = 'INSERT OR REPLACE INTO notes VALUES (?, ?, ?)'
     inLightTransaction(this.#database, () => this.#database.prepared(sql).run(session, version, note))
+  }
+
+  /** The names of all notes. */
+  noteNames(): string[] {
+    return this.#database
+      .prepared('SELECT session FROM notes')
+      .all()
+      .map(({ session }) => String(session))
+  }
+
+  deleteNotes(names: readonly string[]): void {
+    const sql = 'DELETE FROM notes WHERE session IN (SELECT value FROM json_each(?))'
+    inLightTransaction(this.#database, () => this.#database.prepared(sql).run(JSON.stringify(names)))
   }
 
   /** The knowledge that was kept about a file as it is now. */

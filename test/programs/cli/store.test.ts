@@ -63,6 +63,38 @@ describe('pith store', () => {
     expect((await pith(folders, ['store', 'backup', 'copy.db'])).stderr).toContain('exists already')
   })
 
+  it('delete says what it would delete, then deletes it, and leaves the sessions of others', async () => {
+    const { folders, path } = await withSession()
+    const store = await openStore(path)
+    const at = Date.now() - 100 * 86_400_000
+    for (const [owner, workspace] of [
+      ['ann', '/repo/sub'],
+      ['bob', '/repo'],
+    ] as const) {
+      const { id } = await store.createSession({ owner, workspace, createdAt: at })
+      await store.append(id, [{ type: 'message', message: { role: 'user', content: 'old' } }], { times: [at] })
+    }
+    await store.close()
+    const ann = ['store', 'delete', '--older-than', '90d', '--owner', 'ann', '--project', '/repo']
+    const counts = (verb: string) => new RegExp(`^${verb} 1 session with 1 entry \\(\\d+ bytes\\)\\n$`)
+    expect(await pith(folders, [...ann, '--dry-run'])).toMatchObject({
+      stdout: expect.stringMatching(counts('Would delete')),
+      code: 0,
+    })
+    expect(await pith(folders, ann)).toMatchObject({ stderr: expect.stringContaining('--yes'), code: 1 })
+    expect(await pith(folders, [...ann, '--yes'])).toMatchObject({
+      stdout: expect.stringMatching(counts('Deleted')),
+      code: 0,
+    })
+    expect((await pith(folders, [...ann, '--yes'])).stdout).toBe('There are no such sessions\n')
+    expect((await pith(folders, ['store', 'check'])).stdout).toMatch(/^2 sessions .* nothing is wrong\n$/)
+    // Without an age the session that was just imported goes, too.
+    expect((await pith(folders, ['store', 'delete', '--owner', 'local', '--yes'])).stdout).toMatch(/^Deleted 1 session/)
+    expect(await pith(folders, ['store', 'delete', '--yes'])).toMatchObject({ stdout: '', code: 2 })
+    for (const age of ['soon', '0d', '-1d'])
+      expect((await pith(folders, ['store', 'delete', `--older-than=${age}`, '--dry-run'])).code).toBe(2)
+  })
+
   it.each([
     ['a header of another version', (path: string) => damage(path, 18, Buffer.from([9, 9]))],
     ['a schema version of an earlier Pith', (path: string) => sql(path, 'PRAGMA user_version = 1')],

@@ -1,8 +1,8 @@
-import { createInterface } from 'node:readline/promises'
 import { fileDiff } from '../../../agent/tools/files/file-diff.ts'
 import { programPath } from '../../../config/places/program-path.ts'
 import { messageOf, PithError } from '../../../model/problems/errors.ts'
 import { printable } from '../../../model/text.ts'
+import { isAgreed } from '../../output/ask.ts'
 import { columns, muted, note, print } from '../../output/show.ts'
 import { agentProgram } from '../../process/become-program.ts'
 import { EXIT } from '../../process/exit-codes.ts'
@@ -11,7 +11,7 @@ import { changeFiles, checkFiles, type FileRecord, noteSetup, readSetupRecord } 
 import type { SetupFlags } from './setup.ts'
 import { type Setting, type SetupAgent, type SetupWorld, setupWorld } from './setup-agent.ts'
 import { SETUP_AGENTS } from './setup-agents.ts'
-import { isAdded, type SetupChange, settingState, setupPlan } from './setup-plan.ts'
+import { isAdded, settingState, setupPlan } from './setup-plan.ts'
 
 /** Shows what changes in an agent's configuration, asks, and changes it. */
 export async function setUpAgent(name: string, flags: SetupFlags): Promise<number> {
@@ -35,7 +35,11 @@ export async function setUpAgent(name: string, flags: SetupFlags): Promise<numbe
     throw new PithError('bad-argument', 'there is no terminal to ask on: look with --dry-run, then use --yes')
   const copies = await evenUnread(async () => {
     for (const { file, before, after } of changes) print(printable(fileDiff(file, before, after ?? '')))
-    if (flags.dryRun === true || (isAsked && !(await isAgreed(changes)))) return undefined
+    if (
+      flags.dryRun === true ||
+      (isAsked && !(await isAgreed(`Change ${changes.length === 1 ? 'this file' : `these ${changes.length} files`}?`)))
+    )
+      return undefined
     return changeFiles(changes, new Date())
   })
   if (copies === undefined) {
@@ -95,18 +99,6 @@ function noteUnchanged(
     if (isRemoval && records[file] !== undefined) noteSetup(file, undefined)
     if (!isRemoval && records[file] === undefined && settingState(setting) === 'on')
       noteSetup(file, { isNew: false, inserted: {} })
-  }
-}
-
-async function isAgreed(changes: readonly SetupChange[]): Promise<boolean> {
-  const asking = createInterface({ input: process.stdin, output: process.stderr })
-  try {
-    const answer = await asking.question(
-      `Change ${changes.length === 1 ? 'this file' : `these ${changes.length} files`}? [y/N] `,
-    )
-    return /^y(es)?$/i.test(answer.trim())
-  } finally {
-    asking.close()
   }
 }
 

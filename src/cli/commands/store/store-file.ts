@@ -6,12 +6,11 @@ import { handleRanges } from '../../../model/text.ts'
 import { isPostgresUrl } from '../../../model/values.ts'
 import { backupSqlite } from '../../../store/sqlite/backup-sqlite.ts'
 import { checkSqlite } from '../../../store/sqlite/check-sqlite.ts'
-import { FileIndex } from '../../../store/sqlite/file-index.ts'
+import { FileIndex, indexPath } from '../../../store/sqlite/file-index.ts'
 import { salvageSqlite } from '../../../store/sqlite/salvage/salvage-sqlite.ts'
 import type { StoreCheck } from '../../../store/store-check.ts'
 import { note, print } from '../../output/show.ts'
 import { EXIT } from '../../process/exit-codes.ts'
-import { indexPath } from '../../sessions/agent-index.ts'
 import { loadSetup } from '../../setup/setup.ts'
 
 /** Reads the whole store, prints what is wrong with it, and gives the exit code. */

@@ -5,6 +5,7 @@ import * as contract from '../../../contract/routes/session-routes.ts'
 import { toWire, wireEntry } from '../../../contract/shapes/wire.ts'
 import { answerOpenCalls, decodeText, encode, type WritableFormat } from '../../../formats/index.ts'
 import type { EntryDraft } from '../../../model/types.ts'
+import { durationMs } from '../../../model/values.ts'
 import { exportSession } from '../../../session/export-session.ts'
 import { importSession } from '../../../session/import/import-session.ts'
 import { originIn } from '../../../session/import/origin.ts'
@@ -15,6 +16,8 @@ import { gauge } from '../../../tokens/status.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { messageInBody, policyFrom } from '../../http/request-body.ts'
 import { appendFirst, bodyKey, createOnce, otherBody, requestKey } from '../../http/same-request.ts'
+import { deleteExpired, expiredSessions, measureExpired } from '../../retention/delete-expired.ts'
+import { forgetFiles } from '../../retention/forget-files.ts'
 import type { Services } from '../../sessions/services.ts'
 import { type Handler, handler, sessionHandler } from '../handler.ts'
 import { sessionDetail, wireSession } from './session-detail.ts'
@@ -148,15 +151,29 @@ const changeSession = sessionHandler(contract.changeSessionRoute, async ({ body,
   return sessionDetail(services, await sessions.open(id, caller.owner))
 })
 
-const deleteSession = sessionHandler(contract.deleteSessionRoute, async (_, { id }, { store, sessions, workList }) => {
+const deleteSession = sessionHandler(contract.deleteSessionRoute, async (_, { id }, services) => {
+  const { store, sessions, workList } = services
   const busy = workList.running.find((work) => work.session === id)
   if (busy !== undefined) {
     const { kind } = busy
     throw new HttpError(409, 'busy', `a ${kind} is running in session ${id}: cancel it first`, { kind, id: busy.id })
   }
-  const { entries, keptForForks } = await store.deleteSession(id)
+  const { entries, bytes, keptForForks } = await store.deleteSession(id)
   sessions.forget(id)
-  return { entries, kept_for_forks: keptForForks }
+  await forgetFiles(services, [id])
+  return { entries, bytes, kept_for_forks: keptForForks }
+})
+
+const deleteUnusedSessions = handler(contract.deleteUnusedSessionsRoute, async ({ body, caller, gone }, services) => {
+  const { older_than, project, limit, dry_run = false } = body
+  const rule = { olderThanMs: durationMs(older_than), project, owner: caller.owner }
+  const all = await expiredSessions(services.store, [rule], Date.now())
+  const now = all.slice(0, limit)
+  const onDeleted = (id: string) => services.sessions.forget(id)
+  const { kept, left, ...counts } = dry_run
+    ? await measureExpired(services.store, all)
+    : await deleteExpired(services, now, { signal: gone, onDeleted })
+  return { ...counts, kept_for_forks: [...kept], left: dry_run ? 0 : left + all.length - now.length, dry_run }
 })
 
 const redactEntry = sessionHandler(
@@ -186,6 +203,7 @@ export const sessionHandlers: readonly Handler[] = [
   getSession,
   changeSession,
   deleteSession,
+  deleteUnusedSessions,
   forkSessionHandler,
   redactEntry,
   exportSessionHandler,

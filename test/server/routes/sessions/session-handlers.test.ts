@@ -11,8 +11,44 @@ describe('sessions over HTTP', () => {
     expect((await ask('GET', '/v1/sessions')).body.sessions).toMatchObject([{ id, title: 'first' }])
     expect((await ask('GET', '/v1/sessions?q=nothing')).body.sessions).toEqual([])
     expect((await ask('PATCH', `/v1/sessions/${id}`, { title: 'second' })).body.title).toBe('second')
-    expect((await ask('DELETE', `/v1/sessions/${id}`)).body).toEqual({ entries: 5, kept_for_forks: 0 })
+    expect((await ask('DELETE', `/v1/sessions/${id}`)).body).toEqual({
+      entries: 5,
+      bytes: expect.any(Number),
+      kept_for_forks: 0,
+    })
     expect((await ask('GET', `/v1/sessions/${id}`)).status).toBe(404)
+  })
+
+  it('unused sessions of the caller are counted, then deleted, at most as many as the limit', async () => {
+    const { ask, session, store } = await serverWorld()
+    const at = Date.now() - 100 * 86_400_000
+    const old = async (owner: string, workspace: string) => {
+      const { id } = await store.createSession({ owner, workspace, createdAt: at })
+      await store.append(id, [{ type: 'message', message: user('old') }], { times: [at] })
+      return id
+    }
+    const mine = [await old('local', '/repo'), await old('local', '/repo/sub'), await old('local', '/other')]
+    const foreign = await old('other', '/repo')
+    const fresh = await session({ messages: turns(1) })
+    const fork = (await ask('POST', `/v1/sessions/${mine[1]}/fork`)).body.id
+    const path = '/v1/sessions/delete-unused'
+    const body = { older_than: '90d', project: '/repo' }
+    const dry = await ask('POST', path, { ...body, dry_run: true, limit: 1 })
+    const kept_for_forks = [{ session: mine[1], entries: 1 }]
+    const counts = { sessions: 2, entries: 1, bytes: expect.any(Number), kept_for_forks, left: 0 }
+    expect(dry).toMatchObject({ status: 200, body: { ...counts, dry_run: true } })
+    expect((await ask('POST', path, { ...body, limit: 1 })).body).toMatchObject({
+      sessions: 1,
+      left: 1,
+      dry_run: false,
+    })
+    expect((await ask('POST', path, body)).body).toMatchObject({ sessions: 1, left: 0 })
+    expect((await ask('POST', path, body)).body).toMatchObject({ sessions: 0, entries: 0, bytes: 0, left: 0 })
+    for (const id of [fresh, fork, mine[2]]) expect((await ask('GET', `/v1/sessions/${id}`)).status).toBe(200)
+    expect(await store.session(foreign)).toBeDefined()
+    for (const older_than of ['soon', '0d', 'never', undefined])
+      expect((await ask('POST', path, { older_than })).status).toBe(400)
+    expect((await ask('POST', path, body, { token: TOKENS[1].token })).status).toBe(403)
   })
 
   it('sessions are listed page by page, each of them once', async () => {
