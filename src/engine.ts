@@ -96,6 +96,7 @@ export {
   modelName,
   type Part,
   type Prices,
+  type PrintedLine,
   type Reason,
   type RepairChange,
   type Seq,

@@ -91,7 +91,7 @@ export function wordsOutsideListsOf({ kind, message }: Item): ReadonlySet<string
   return words
 }
 
-const MASKED_NAMES = /; names in it: [^\]]*(?=\])/g
+const MASKED_NAMES = /; names in it: [^\]]*?(?=\]|; lines in it: )/g
 
 function textIn(message: Message): string {
   return typeof message.content === 'string' ? message.content : stringsIn(message.content).join('\n')

@@ -298,6 +298,18 @@ export const identifierFactSchema = z.strictObject({
   times: z.number().int().positive().optional(),
 })
 
+/** A line that a tool printed, word for word: it states a value that may be needed again. Never the user's word. */
+export const printedLineSchema = z.strictObject({
+  text: z.string(),
+  /** The entry of the result. */
+  seq: seqSchema,
+  /** The name of the file that was read, and the entry of the call that names it. */
+  file: z.string().optional(),
+  call: seqSchema.optional(),
+  /** How often it was printed or used later, if more than once. */
+  times: z.number().int().positive().optional(),
+})
+
 export const seenNamesSchema = z.strictObject({
   seq: seqSchema,
   names: z.array(z.string()),
@@ -364,6 +376,7 @@ export const indexSchema = z.strictObject({
   records: z.array(earlierRecordSchema).optional(),
   /** Statements of the agent that matter after their turn, if no model has summarised them. */
   statements: z.array(statementFactSchema).optional(),
+  printed: z.array(printedLineSchema).optional(),
   /** The names that are most likely used again come first. */
   seen: z.array(seenNamesSchema).optional(),
   /** The files of a record that shows nothing else (`indexFacts: files`), including those of its tail. */

@@ -183,6 +183,8 @@ export const entrySchema = z.discriminatedUnion('type', [
     targets: z.array(seqSchema),
     /** The most characters of names from masked output, in all handles together. */
     nameCharacters: count.optional(),
+    /** The most characters of quoted lines. Entries of earlier versions have none. */
+    lineCharacters: count.optional(),
     ...sizes,
   }),
   /** Shortens single items; nothing is summarised. Entries of earlier versions have no sizes. */

@@ -276,6 +276,7 @@ export type ConstraintFact = z.infer<typeof parts.constraintFactSchema>
 
 /** A name that has to be right to the letter, from the user's or the agent's words or from an error. */
 export type IdentifierFact = z.infer<typeof parts.identifierFactSchema>
+export type PrintedLine = z.infer<typeof parts.printedLineSchema>
 
 /** Names in an entry's calls (`used`) or in its results, and the file that they belong to. */
 export type SeenNames = z.infer<typeof parts.seenNamesSchema>

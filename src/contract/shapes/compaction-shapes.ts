@@ -35,7 +35,7 @@ export const wireCompactionSchema = z
 export type WireFact = z.infer<typeof wireFactSchema>
 export const wireFactSchema = z
   .object({
-    kind: z.enum(['file', 'command', 'error', 'todo', 'user', 'constraint', 'identifier']),
+    kind: z.enum(['file', 'command', 'error', 'todo', 'user', 'constraint', 'identifier', 'printed']),
     text: z.string(),
     detail: z.string().optional(),
     seqs: z.array(seq).describe('The entries that the fact came from'),

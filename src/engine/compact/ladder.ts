@@ -168,6 +168,7 @@ export function* maskRung(state: CompactState, { cut, bounds }: CompactPlan): St
     unreadFrom: unread.from,
     takesAllOutput: true,
     nameCharacters,
+    lineCharacters: nameCharacters,
     prices: state.model.prices,
     estimator,
     sizes,
@@ -180,7 +181,7 @@ export function* maskRung(state: CompactState, { cut, bounds }: CompactPlan): St
   const entry: EntryDraft = {
     type: 'mask',
     targets: [...plan.targets],
-    nameCharacters: nameCharacters === 0 ? undefined : nameCharacters,
+    ...(nameCharacters === 0 ? {} : { nameCharacters, lineCharacters: nameCharacters }),
     ...sizesBefore(state),
   }
   yield

@@ -11,6 +11,7 @@ import {
   type Index,
   type IndexDelta,
   type Item,
+  type PrintedLine,
   type SeenFile,
   type Seq,
   textOf,
@@ -100,13 +101,40 @@ export function* factsBesideStatementsSteps(
   yield
   const delta = yield* deltaSteps(items, known)
   yield
+  const printed = yield* usedAgain(delta.printed ?? [], items)
   const ours = {
     ...delta,
+    ...(printed.length === 0 ? {} : { printed }),
     ...(delta.errors === undefined ? {} : { errors: answeredFailures(delta.errors, items) }),
     ...(seen.length === 0 ? {} : { seen }),
   }
   return own === undefined ? ours : mergeIndexes([ours, own(items)])
 }
+
+/** Printed lines, each with how often the agent named its value afterwards, in words or in a call. */
+function* usedAgain(lines: PrintedLine[], items: readonly Item[]): Steps<PrintedLine[]> {
+  if (lines.length === 0) return lines
+  const uses = new Map<string, Seq[]>()
+  for (const [i, { seq, message }] of items.entries()) {
+    if (message.role !== 'assistant') continue
+    const said = [textOf(message), ...callsOf(message).flatMap(({ input }) => Object.values(input ?? {}))]
+    for (const value of new Set(said.flatMap((one) => (typeof one === 'string' ? valuesIn(one) : []))))
+      uses.set(value, [...(uses.get(value) ?? []), seq])
+    if (i % A_FEW === 0) yield
+  }
+  return lines.map((line) => {
+    const later = valuesIn(line.text).map((value) => uses.get(value)?.filter((seq) => seq > line.seq).length ?? 0)
+    const times = 1 + Math.max(0, ...later)
+    return times === 1 ? line : { ...line, times }
+  })
+}
+
+/** Words with a digit: numbers, versions, ids. A short one may be anything. */
+function valuesIn(text: string): string[] {
+  return (text.slice(0, VALUES_IN).match(/[\w.-]{3,60}/g) ?? []).filter((word) => /\d/.test(word))
+}
+
+const VALUES_IN = 4_000
 
 /** Only the files that items add to the index. */
 export function filesDelta(items: readonly Item[]): Pick<IndexDelta, 'files'> {
@@ -185,6 +213,7 @@ function noFacts(): Facts {
     errors: [],
     todos: [],
     identifiers: [],
+    printed: [],
   }
 }
 
@@ -199,6 +228,7 @@ function add(all: Facts, delta: IndexDelta): void {
   append(all.errors, delta.errors)
   append(all.todos, delta.todos)
   append(all.identifiers, delta.identifiers)
+  append(all.printed, delta.printed)
   append(all.changes, delta.changes)
   append(all.commits, delta.commits)
   append(all.git, delta.git)

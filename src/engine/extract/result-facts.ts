@@ -5,14 +5,16 @@ import {
   type FileFact,
   type IdentifierFact,
   type IndexDelta,
+  type Item,
   outputText,
   resultsOf,
   type Seq,
   type TodoFact,
   type ToolCallPart,
+  type ToolResultOutput,
   type UserWords,
 } from '../../model/types.ts'
-import { replyIn } from './asking-tools.ts'
+import { isAskingTool, replyIn } from './asking-tools.ts'
 import {
   type CallOutcome,
   errorLines,
@@ -43,6 +45,9 @@ import { testCounts } from './ledger/test-counts.ts'
 import { patchPieces, type TextPiece, textPieces } from './ledger/text-pieces.ts'
 import { typedFacts } from './message-facts.ts'
 import { shellEdits } from './shell/shell-files.ts'
+import { startsAgent } from './statements.ts'
+import { withoutClientNotes } from './text/client-notes.ts'
+import { factLinesIn } from './text/fact-lines.ts'
 import { commandIdentifiersIn, identifiersIn, writtenNamesIn } from './text/identifiers.ts'
 
 /** The facts that a call and its result add to the index. */
@@ -93,7 +98,8 @@ function foundInCall({ call, seq, result: { output }, item }: AnsweredCall): Ind
     }),
   }
   const text = failedLines(outcome, ended, printed).join('\n')
-  if (text === '' || NO_ERROR.test(text)) return delta
+  if (text === '') return { ...delta, ...printedDelta(read, delta, seq, { output, item }) }
+  if (NO_ERROR.test(text)) return delta
   const path = pathIn(read.facts)
   return {
     ...delta,
@@ -116,6 +122,39 @@ function instructionDelta(answered: Parameters<typeof instructionFacts>[0]): Pic
   const instructionFiles = instructionFacts(answered)
   return instructionFiles.length === 0 ? {} : { instructionFiles }
 }
+
+/**
+ * The lines of an output that state a value. Other facts have what a check, an edit, a to-do list, a sub-agent and a file with
+ * instructions said; the result of a tool that asks is the user's word, and `recall` shows what was said before.
+ */
+function printedDelta(
+  { call }: ParsedCall,
+  { files = [], commands = [], todos = [], instructionFiles = [] }: IndexDelta,
+  seq: Seq,
+  { output, item }: { readonly output: ToolResultOutput; readonly item: Item },
+): Pick<IndexDelta, 'printed'> {
+  const isKnown =
+    todos.length + instructionFiles.length > 0 ||
+    commands.some(({ command }) => checkKind(command) !== undefined) ||
+    (commands.length === 0 && files.some(({ access }) => access !== 'read'))
+  const hasUserWords = item.kind === 'message' && item.userWords !== undefined && item.userWords.length > 0
+  if (isKnown || hasUserWords || isRefusal(output) || !mayBePrinted(call.toolName)) return {}
+  const lines = factLinesIn(withoutClientNotes(textOfResult(output)))
+  if (lines.length === 0) return {}
+  const name = files[0]?.path.split(/[\\/]/).at(-1) ?? ''
+  const file = commands.length === 0 && files.length === 1 && FILE_NAME.test(name) ? { file: name, call: seq } : {}
+  return { printed: lines.map((text) => ({ text, seq: item.seq, ...file })) }
+}
+
+/** False for a tool whose results are the words of the user, of another agent, or of an earlier part of the session. */
+export function mayBePrinted(toolName: string): boolean {
+  return !isAskingTool(toolName) && !startsAgent(toolName) && !RECALL.test(toolName)
+}
+
+/** The tool of ours, as clients name it. */
+const RECALL = /(?:^|_)recall$/
+/** A name that a record can show in brackets. */
+const FILE_NAME = /^[^()\s]{1,60}$/
 
 /** A check that succeeds because of a filter but counts failures has failed, too. */
 function failedLines({ ok, errorLines: lines }: CallOutcome, ended: CommandEnd, printed: string): string[] {

@@ -127,12 +127,17 @@ export function subAgentReport(message: Message): string | undefined {
 /** A shorter text only says that the sub-agent has started. */
 const LEAST_CHARACTERS = 200
 
+/** True for a tool that starts another agent. */
+export function startsAgent(toolName: string): boolean {
+  return STARTS_AGENT.test(toolName)
+}
+
 /** The tools of agents that start another one: Claude Code, opencode and Copilot CLI, Codex, Gemini CLI. */
 const STARTS_AGENT = /^(?:task|agent|wait_agent|spawn_agent|delegate\w*|codebase_investigator|generalist)$/i
 
 function resultText(message: Message): string {
   const texts = partsOf(message).flatMap((part) =>
-    part.type === 'tool-result' && STARTS_AGENT.test(part.toolName) ? [outputText(part.output)] : [],
+    part.type === 'tool-result' && startsAgent(part.toolName) ? [outputText(part.output)] : [],
   )
   return withoutNotes(texts.join('\n'))
 }

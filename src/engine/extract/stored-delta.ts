@@ -36,6 +36,7 @@ export function storedDelta(delta: IndexDelta, isFirst: boolean, firstCharacters
     ...(delta.instructionFiles === undefined ? {} : { instructionFiles: storedInstructions(delta.instructionFiles) }),
     ...(delta.constraints === undefined ? {} : { constraints: delta.constraints.slice(-MOST_FACTS) }),
     ...(delta.identifiers === undefined ? {} : { identifiers: weightiest(delta.identifiers) }),
+    ...(delta.printed === undefined ? {} : { printed: delta.printed.slice(-MOST_FACTS) }),
     ...(delta.statements === undefined
       ? {}
       : { statements: newestStatements(delta.statements, STATEMENTS_CHARACTERS) }),

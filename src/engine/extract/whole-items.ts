@@ -21,7 +21,7 @@ export function wholeWithKnown<T>(
   })
 }
 
-type Quoted = Pick<Index, 'files' | 'errors' | 'identifiers' | 'instructionFiles'>
+type Quoted = Pick<Index, 'files' | 'errors' | 'identifiers' | 'printed' | 'instructionFiles'>
 
 /**
  * The facts without those that would bring a part of what was left out into a record: output, names, and files that were only
@@ -39,6 +39,7 @@ export function withoutQuotes<F extends Quoted>(facts: F, items: readonly Item[]
     files: facts.files.filter((file) => file.access !== 'read' || isShown(file)),
     errors: facts.errors.filter(isShown),
     identifiers: facts.identifiers.filter(isShown),
+    printed: facts.printed?.filter(isShown),
     instructionFiles: facts.instructionFiles?.filter(isShown),
   }
 }

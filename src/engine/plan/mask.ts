@@ -77,6 +77,8 @@ export type MaskInput = {
   readonly takesAllOutput?: boolean
   /** The most characters of names in all handles together. */
   readonly nameCharacters?: number
+  /** The most characters of quoted lines in all handles together. */
+  readonly lineCharacters?: number
   readonly prices?: Prices
   /** The prompt cache has expired, so a batch breaks nothing. */
   readonly cacheCold?: boolean
@@ -151,9 +153,9 @@ function refused(reason: string): MaskPlan {
 }
 
 /** The smallest possible gain of a mask: its handle may list all names that fit. */
-function gainOf(item: Item, tokens: number, { estimator, nameCharacters = 0 }: CandidateInput): number {
+function gainOf(item: Item, tokens: number, { estimator, nameCharacters = 0, lineCharacters }: CandidateInput): number {
   if (item.kind === 'summary') return 0
-  const masked = maskMessage(item.message, item.seq, new HandleNames(nameCharacters))
+  const masked = maskMessage(item.message, item.seq, new HandleNames(nameCharacters, lineCharacters))
   return tokens - messageTokens(masked, estimator)
 }
 

@@ -142,6 +142,7 @@ const MOST_CHARACTERS = {
   errors: 3_000,
   commands: 5_000,
   identifiers: 3_000,
+  printed: 6_000,
   statements: 4_000,
   seen: 3_000,
 } as const satisfies Record<Kind, number>

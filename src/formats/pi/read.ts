@@ -100,10 +100,10 @@ function write(
     case 'compaction':
       return compact(session, entry, keptFrom(entry, branch, seqs), at)
     case 'custom': {
-      const { targets, nameCharacters } = maskIn(entry) ?? { targets: [] }
+      const { targets, ...characters } = maskIn(entry) ?? { targets: [] }
       return log.mask(
         targets.flatMap((target) => seqs.get(target) ?? []),
-        nameCharacters,
+        characters,
       )
     }
     case 'session_info':

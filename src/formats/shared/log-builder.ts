@@ -251,12 +251,12 @@ export class LogBuilder {
   }
 
   /** Hides the text of results that the agent itself no longer sends. */
-  mask(targets: readonly Seq[], nameCharacters?: number): void {
+  mask(targets: readonly Seq[], characters: Pick<EntryOf<'mask'>, 'nameCharacters' | 'lineCharacters'> = {}): void {
     if (targets.length === 0) return
     const seq = this.#nextSeq()
     const tokens = { tokensBefore: this.#lastTokens(), tokensAfter: this.#lastTokens() }
     const at = this.#time(undefined)
-    this.#reduce({ id: `e${seq}`, seq, at, type: 'mask', targets: [...targets], nameCharacters, ...tokens })
+    this.#reduce({ id: `e${seq}`, seq, at, type: 'mask', targets: [...targets], ...characters, ...tokens })
   }
 
   #reduce(entry: EntryOf<'compaction' | 'mask'>): void {

@@ -6,6 +6,7 @@ import type {
   Index,
   IndexDelta,
   OmittedCounts,
+  PrintedLine,
   SeenNames,
   Seq,
   Todo,
@@ -46,6 +47,7 @@ export function mergeIndexes(deltas: readonly IndexDelta[]): Index {
     // A record has all that is left of the ones before it.
     ...some('records', (facts) => facts.toSorted(bySeq).slice(-1)),
     ...some('statements', mergeStatements),
+    ...some('printed', mergePrinted),
     ...likeliestSeen(all('seen')),
     ...listedFiles(deltas),
     ...leftOutOf(deltas, allUsers.length - users.length),
@@ -162,6 +164,30 @@ function mentionedAgain(old: IdentifierFact, next: IdentifierFact): IdentifierFa
   return { kind, text, seq, times: (old.times ?? 1) + (next.times ?? 1) }
 }
 
+/** More than any record shows. */
+const MOST_PRINTED = 200
+
+/** Each line once, as it was printed last; the oldest that nothing used go first. */
+function mergePrinted(lines: PrintedLine[]): PrintedLine[] {
+  const all = merged(lines, ({ text }) => text, printedAgain)
+  if (all.length <= MOST_PRINTED) return all
+  const kept = new Set(all.toSorted((a, b) => printedRank(b) - printedRank(a)).slice(0, MOST_PRINTED))
+  return all.filter((line) => kept.has(line))
+}
+
+function printedAgain(old: PrintedLine, next: PrintedLine): PrintedLine {
+  // A line of a masked result is in the facts of each span that has its handle.
+  if (old.seq === next.seq) return (old.times ?? 1) >= (next.times ?? 1) ? old : next
+  return { ...later(old, next), times: (old.times ?? 1) + (next.times ?? 1) }
+}
+
+/** The rank of a printed line if there is no room for all: the newest first, and a line that was used again counts as newer. */
+export function printedRank({ seq, times = 1 }: PrintedLine): number {
+  return seq + Math.min(times - 1, 4) * USED_AGAIN
+}
+
+const USED_AGAIN = 50
+
 /** A whole list replaces everything that was written before. */
 function sinceLastList(todos: readonly TodoFact[]): TodoFact[] {
   const inOrder = todos.toSorted(bySeq)
@@ -218,6 +244,9 @@ export function withoutEntries(index: Index, seqs: ReadonlySet<Seq>): Index {
     ...rest,
     errors: rest.errors.map((error) => withoutRedactedWords(isGone(error) ? withoutCommand(error) : error, seqs)),
     ...(rest.seen === undefined ? {} : { seen: rest.seen.map((fact) => (isGone(fact) ? withoutPath(fact) : fact)) }),
+    ...(rest.printed === undefined
+      ? {}
+      : { printed: rest.printed.map((line) => (isGone(line) ? withoutFile(line) : line)) }),
     // The path comes from the call.
     ...(rest.instructionFiles === undefined
       ? {}
@@ -230,6 +259,10 @@ export function withoutEntries(index: Index, seqs: ReadonlySet<Seq>): Index {
 
 function withoutPath({ seq, names }: SeenNames): SeenNames {
   return { seq, names }
+}
+
+function withoutFile({ file, call, ...line }: PrintedLine): PrintedLine {
+  return line
 }
 
 function withoutCommand({ command, path, call, ...error }: ErrorFact): ErrorFact {

@@ -51,7 +51,8 @@ export class SessionMasks {
     const calls = log.flatMap((entry) =>
       entry.type === 'message' && targets.has(entry.seq) ? resultsOf(entry.message).map((part) => part.toolCallId) : [],
     )
-    this.#masks = [...this.#masks, { calls, nameCharacters: due.nameCharacters }]
+    const { nameCharacters, lineCharacters } = due
+    this.#masks = [...this.#masks, { calls, nameCharacters, lineCharacters }]
     this.#results = undefined
     writeMasks(this.#session, this.#masks)
     return true
@@ -60,12 +61,12 @@ export class SessionMasks {
 
 /** The log with the stored batches. */
 function masked(log: readonly Entry[], masks: readonly CallMask[]): readonly Entry[] {
-  return masks.reduce<readonly Entry[]>((all, { calls, nameCharacters }) => {
+  return masks.reduce<readonly Entry[]>((all, { calls, ...characters }) => {
     const targets = log.flatMap((entry) => {
       if (entry.type !== 'message' || callsOf(entry.message).length > 0) return []
       return resultsOf(entry.message).some(({ toolCallId }) => calls.includes(toolCallId)) ? [entry.seq] : []
     })
-    return appended(all, [{ type: 'mask', targets, nameCharacters, tokensBefore: 0, tokensAfter: 0 }])
+    return appended(all, [{ type: 'mask', targets, ...characters, tokensBefore: 0, tokensAfter: 0 }])
   }, log)
 }
 
@@ -89,7 +90,11 @@ function tokensOf(messages: readonly OpencodeMessage[]): number {
   return counts.findLast((count) => count > 0) ?? 0
 }
 
-const maskSchema = z.object({ calls: z.array(z.string()), nameCharacters: z.number().optional() })
+const maskSchema = z.object({
+  calls: z.array(z.string()),
+  nameCharacters: z.number().optional(),
+  lineCharacters: z.number().optional(),
+})
 const masksSchema = z.array(maskSchema)
 
 /** A batch of calls whose results are masked. opencode has no field for it in its sessions, so it is stored in Pith's folder. */

@@ -47,9 +47,9 @@ export class ContextMasks {
     const due = await dueMask({ log, ...settings, clock: Date.now })
     this.#nextTokens = due === undefined ? tokens + growth : 0
     if (due === undefined) return undefined
-    const { targets, nameCharacters, status } = due
+    const { targets, nameCharacters, lineCharacters, status } = due
     const ids = [...seqs].flatMap(([id, seq]) => (targets.includes(seq) ? [id] : []))
-    return { mask: { targets: ids, nameCharacters }, status }
+    return { mask: { targets: ids, nameCharacters, lineCharacters }, status }
   }
 
   /** Call this when the model or the conversation has changed. */

@@ -7,6 +7,7 @@ import { type Entry, type Message, outputText, resultsOf, type Seq } from '../..
 type DueMask = {
   readonly targets: readonly Seq[]
   readonly nameCharacters?: number
+  readonly lineCharacters?: number
   /** The text for a status line. */
   readonly status: string
 }
@@ -25,10 +26,10 @@ export async function dueMask(input: CompactInput): Promise<DueMask | undefined>
   if (made?.type !== 'mask') return undefined
   const results = new Set(input.log.flatMap((entry) => (isResult(entry) ? [entry.seq] : [])))
   const targets = made.targets.filter((seq) => results.has(seq))
-  const { nameCharacters } = made
+  const { nameCharacters, lineCharacters } = made
   return targets.length === 0
     ? undefined
-    : { targets, nameCharacters, status: reductionStatus({ ...result, rung: 'mask' }) }
+    : { targets, nameCharacters, lineCharacters, status: reductionStatus({ ...result, rung: 'mask' }) }
 }
 
 function isResult(entry: CompactInput['log'][number]): boolean {

@@ -1,4 +1,6 @@
-import type { EntryOf, Message, Seq } from '../../../model/types.ts'
+import type { EntryOf, Message, Seq, ToolResultPart } from '../../../model/types.ts'
+import { mayBePrinted } from '../../extract/result-facts.ts'
+import { factLinesIn } from '../../extract/text/fact-lines.ts'
 import { codeNamesIn } from '../../extract/text/seen-names.ts'
 import type { ItemList } from './item-list.ts'
 import { maskMessage } from './rewrite-message.ts'
@@ -26,13 +28,13 @@ export function maskAll(
 /** The handles of one mask. A handle depends on those before it, so a known one can be reused only if all before it were. */
 class Batch {
   readonly handles: MaskHandle[] = []
-  readonly #characters: number | undefined
+  readonly #entry: EntryOf<'mask'>
   readonly #known: readonly MaskHandle[]
   #isKnown = true
   #names: HandleNames | undefined
 
   constructor(entry: EntryOf<'mask'>, known: readonly MaskHandle[]) {
-    this.#characters = entry.nameCharacters
+    this.#entry = entry
     this.#known = known
   }
 
@@ -51,8 +53,8 @@ class Batch {
   /** Collects the names in the handles so far, so that the new handles do not repeat them. */
   #collectNames(): void {
     this.#isKnown = false
-    if (this.#characters === undefined) return
-    this.#names = new HandleNames(this.#characters)
+    if (this.#entry.nameCharacters === undefined) return
+    this.#names = new HandleNames(this.#entry.nameCharacters, this.#entry.lineCharacters)
     for (const { message, seq } of this.handles) maskMessage(message, seq, this.#names)
   }
 }
@@ -64,15 +66,17 @@ const HANDLE_SHARE = 0.1
 const READ_CHARACTERS = 60_000
 
 /**
- * Chooses the names that the handles of one batch list, so that the agent knows what it can recall. Each name is listed
- * once, up to a total number of characters. The first text gets the most names, so begin with the newest.
+ * Chooses the names that the handles of one batch list, so that the agent knows what it can recall, and the lines that they
+ * quote. Each name is listed once, up to a total number of characters. The first text gets the most, so begin with the newest.
  */
 export class HandleNames {
   readonly #used = new Set<string>()
   #left: number
+  #linesLeft: number
 
-  constructor(characters: number) {
+  constructor(characters: number, lineCharacters = 0) {
     this.#left = characters
+    this.#linesLeft = lineCharacters
   }
 
   /** The names for the handle of this text. */
@@ -89,5 +93,17 @@ export class HandleNames {
       names.push(name)
     }
     return names
+  }
+
+  /** The lines for the handle of this result. */
+  linesOf(text: string, { toolName }: ToolResultPart): string[] {
+    let room = Math.min(this.#linesLeft, text.length * HANDLE_SHARE)
+    if (room <= 0 || !mayBePrinted(toolName)) return []
+    return factLinesIn(text).filter((line) => {
+      const fits = line.length + 3 <= room
+      if (fits) room -= line.length + 3
+      if (fits) this.#linesLeft -= line.length + 3
+      return fits
+    })
   }
 }

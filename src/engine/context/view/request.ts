@@ -53,7 +53,7 @@ function isBlank({ content }: Message): boolean {
 const PROMISES: readonly (readonly [RegExp | string, string])[] = [
   [RECALL_PROMISE, ' #N is the number of a message of that part.'],
   [/: search the log with recall\)/g, ')'],
-  [/, recall (?:#\d+|all)(?=( …)?\]|; names in it)/g, ''],
+  [/, recall (?:#\d+|all)(?=( …)?\]|; (?:names|lines) in it)/g, ''],
   [/\n?\[recall #\d+\]/g, ''],
   [/; recall #\d+(?:-#\d+)? shows (?:it|them)(?=\])/g, ''],
 ]

@@ -16,6 +16,7 @@ import {
 } from '../../../model/types.ts'
 import { isRefusal, outcomeOf } from '../../extract/calls/call-outcome.ts'
 import { TOOL_TABLE, toolRow } from '../../extract/calls/tool-table.ts'
+import { quotedLines } from '../../extract/text/fact-lines.ts'
 import type { HandleNames } from './mask-all.ts'
 
 /** A handle for a text shorter than this would save nothing. */
@@ -29,21 +30,22 @@ export const REDACTED = '[redacted by the user]'
 
 /**
  * The message with handles instead of its tool output and of everything after the head of large arguments. The exit status
- * of a command stays, and the handle lists names from the masked text.
+ * of a command stays, and the handle lists names and quotes lines from the masked text.
  */
 export function maskMessage(message: Message, seq: number, names?: HandleNames): Message {
-  const note = (text: string) => {
+  const note = (text: string, result?: ToolResultPart) => {
     const found = names?.of(text) ?? []
     const among = found.length === 0 ? '' : `; names in it: ${found.join(' ')}`
-    return `[masked to save context: ${text.length} characters, recall ${handle(seq)}${among}]`
+    const lines = result === undefined ? '' : quotedLines(names?.linesOf(text, result) ?? [])
+    return `[masked to save context: ${text.length} characters, recall ${handle(seq)}${among}${lines}]`
   }
-  const masked = (text: string, ended = '') => {
+  const masked = (text: string, ended = '', result?: ToolResultPart) => {
     if (text.length < WORTH_MASKING || MASKED.test(text.slice(-NOTE_CHARACTERS))) return text
-    const short = `${ended}${note(text)}`
+    const short = `${ended}${note(text, result)}`
     return short.length >= text.length ? text : short
   }
   return rewrite(message, {
-    output: (text, hasFiles, result) => (hasFiles ? note(text) : masked(text, endOf(text, result))),
+    output: (text, hasFiles, result) => (hasFiles ? note(text) : masked(text, endOf(text, result), result)),
     argument: (text) => masked(text, `${headOf(text, ARGUMENT_HEAD).replace(HALF_A_WORD, '')} … `),
     text: (text) => text,
   })
@@ -63,8 +65,9 @@ export function leaveOutResults(message: Message, seq: number, askers: ReadonlyM
 }
 
 /** Masked text ends like this; it is not masked again. */
-const MASKED = /\[masked to save context: \d+ characters(?:, recall #\d+)?(?:; names in it: [^\]]*)?\]$/
-const NOTE_CHARACTERS = 1_000
+const MASKED =
+  /\[masked to save context: \d+ characters(?:, recall #\d+)?(?:; names in it: [^\]]*)?(?:; lines in it: ‘[^\n]*’)?\]$/
+const NOTE_CHARACTERS = 2_200
 
 /** How a command ended, in the words of an agent, so that a later index reads it like any result. */
 function endOf(text: string, { toolName, output }: ToolResultPart): string {

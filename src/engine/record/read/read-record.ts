@@ -4,6 +4,7 @@ import type {
   ErrorFact,
   IdentifierFact,
   IndexDelta,
+  PrintedLine,
   Seq,
   StatementFact,
   Todo,
@@ -105,6 +106,13 @@ function instructionIn(item: string, { root }: ChangeContext): IndexDelta | unde
   // The pieces of the edit are in the text already.
   const edit = { path, seq: Number(changed), how: 'edited' } as const
   return { instructionFiles: changed === undefined ? [read] : [read, { ...edit, pieces: [] }] }
+}
+
+/** A line that a tool printed, by its line in a record. */
+function printedIn(line: string): PrintedLine | undefined {
+  const [, handle, file, text] = /^- #(\d+)(?: \(([^()\s]{1,60})\))? (.+)$/.exec(line) ?? []
+  if (text === undefined) return undefined
+  return { text: unescaped(text), seq: Number(handle), ...(file === undefined ? {} : { file }) }
 }
 
 /** Files that were read, or names, by a line that says their folder or their file once. */
@@ -229,6 +237,8 @@ function factsIn({ section, heading, text }: RecordItem, context: ChangeContext)
       return factOf('commands', commandIn(text))
     case HEADING.addresses:
       return { identifiers: addressesIn(unescaped(text), context.upTo) }
+    case HEADING.printed:
+      return factOf('printed', printedIn(text))
     case HEADING.read:
       return { files: filesIn(text, context) }
     case HEADING.names: {

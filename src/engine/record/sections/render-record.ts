@@ -1,5 +1,6 @@
-import { oneLine } from '../../../model/text.ts'
-import type { FileFact, SeenNames } from '../../../model/types.ts'
+import { printedRank } from '../../../model/facts/log-index.ts'
+import { handle, oneLine } from '../../../model/text.ts'
+import type { FileFact, PrintedLine, SeenNames } from '../../../model/types.ts'
 import { featureEstimator } from '../../../tokens/estimate/feature-estimator.ts'
 import type { KnownIndex } from '../../extract/known-index.ts'
 import type { Snippet } from '../digest/render-within.ts'
@@ -17,6 +18,29 @@ import { HEADING, NARRATIVE_SECTIONS, ROOT_WORDS, SECTION, sectionsOf } from './
 /** Where to look: files that were read, and names by use, those of files that were changed and of the last turns first. */
 function elsewhereBlocks({ index, files: { files } }: KnownIndex, most: number, short: Shorten): RecordBlock[] {
   return [readBlock(files, most, short), namesBlock(index.seen ?? [], files, most)]
+}
+
+/** Lines of tools' output, the newest first. If there is no room for all, those that were used again are kept longer. */
+function printedBlock(lines: readonly PrintedLine[], room: number): RecordBlock {
+  return {
+    section: SECTION.elsewhere,
+    heading: HEADING.printed,
+    snippets: lines
+      .toSorted((a, b) => b.seq - a.seq)
+      .map((line) => ({ priority: printedRank(line), render: () => printedText(line) })),
+    levels: 1,
+    tier: 3,
+    least: 0,
+    share: 10,
+    most: Math.floor(room * PRINTED_SHARE),
+  }
+}
+
+/** Answers, reasons and changes come first, however many lines there are. */
+const PRINTED_SHARE = 0.2
+
+function printedText({ seq, file, text }: PrintedLine): string {
+  return `- ${handle(seq)} ${file === undefined ? '' : `(${file}) `}${escaped(text)}`
 }
 
 /** Files before names: a name without its file is hard to find again. */
@@ -175,7 +199,10 @@ export function renderRecord({ summary, facts, budget, shown }: RecordInput): st
       cost,
     ),
     ...facts.priced,
-    ...pricedBlocks(withCounts(otherBlocks(facts, nameTokens, summary), facts.known.index), cost),
+    ...pricedBlocks(
+      withCounts(otherBlocks(facts, { room: indexTokens, names: nameTokens }, summary), facts.known.index),
+      cost,
+    ),
   ]
   const request = firstRequest(words)
   if (request.length > 0) narrative.named.set(SECTION.now, request)
@@ -186,11 +213,16 @@ function readBlocks({ known, root }: RecordFacts, room: number): RecordBlock[] {
   return known.index.instructionFiles === undefined ? [] : [instructionBlock(known, room, fromRoot(root))]
 }
 
-function otherBlocks({ known, root }: RecordFacts, names: number, narrative: string): RecordBlock[] {
+function otherBlocks(
+  { known, root }: RecordFacts,
+  { room, names }: { readonly room: number; readonly names: number },
+  narrative: string,
+): RecordBlock[] {
   const short = fromRoot(root)
   return [
     ...stateBlocks(known, short, narrative),
     ...nextStepBlocks(known, narrative),
+    printedBlock(known.index.printed ?? [], room),
     ...elsewhereBlocks(known, names, short),
   ]
 }

@@ -36,6 +36,7 @@ export const HEADING = {
   commands: 'Commands that work here',
   addresses: 'Addresses and ids',
   failed: 'Failed here, and what became of it',
+  printed: 'Lines that tools printed: not the words of the user or the agent',
   read: 'Files read',
   names: 'Names',
 } as const
@@ -64,6 +65,7 @@ export const FACT_TITLES: readonly string[] = [
   SECTION.changed,
   SECTION.elsewhere,
   INSTRUCTION_WORDS,
+  'Lines that tools printed',
   ...[HEADING.said, HEADING.instructions, HEADING.todos].map((title) => title.split(',', 1)[0] ?? title),
 ]
 

@@ -142,7 +142,7 @@ async function itemsAfter({ store }: Services, { id }: ServedSession, entry: Ent
 /** The facts of a span, each with the entries it came from. */
 function factsOf(delta: IndexDelta): WireFact[] {
   const { files = [], commands = [], errors = [], users = [], constraints = [], identifiers = [], todos = [] } = delta
-  const { instructions = [] } = delta
+  const { instructions = [], printed = [] } = delta
   return [
     ...files.map(({ path, access, seq, modified, deleted, reverted }) =>
       fact('file', path, access, seq, modified, deleted, reverted),
@@ -160,6 +160,7 @@ function factsOf(delta: IndexDelta): WireFact[] {
     ...instructions.map(({ text, seq }) => fact('constraint', text, 'system', seq)),
     ...constraints.map(({ text, seq }) => fact('constraint', text, undefined, seq)),
     ...identifiers.map(({ kind, text, seq }) => fact('identifier', text, kind, seq)),
+    ...printed.map(({ text, file, seq }) => fact('printed', text, file, seq)),
     ...todosOf({ todos }).map(({ text, status }) => fact('todo', text, status, todos.at(-1)?.seq ?? 0)),
   ]
 }

@@ -34,13 +34,13 @@ it('all output before the tail is masked in one batch, even if less would do', a
   expect(kept.filter((text) => text.startsWith('word'))).toHaveLength(11)
 })
 
-it('the entry says how many characters the names in its handles may have', async () => {
+it('the entry says how many characters the names and the lines in its handles may have', async () => {
   const maskOf = async (nameTokens: number) => {
     const done = await compact({ ...input, policy: { ...input.policy, nameTokens, nameMaxPercent: 100 } })
     return done.entries[0]
   }
-  expect(await maskOf(100)).toMatchObject({ type: 'mask', nameCharacters: 200 })
-  expect(await maskOf(0)).toMatchObject({ type: 'mask', nameCharacters: undefined })
+  expect(await maskOf(100)).toMatchObject({ type: 'mask', nameCharacters: 200, lineCharacters: 200 })
+  expect(await maskOf(0)).not.toHaveProperty('nameCharacters')
 })
 
 it('nothing is masked if the estimate is under the target, or there is none', () => {

@@ -206,6 +206,20 @@ const index: fc.Arbitrary<Index> = fc
       fc.record({ seq: seqs, names: names.map((some) => [...new Set(some)]), used: fc.boolean(), path: paths }),
       { maxLength: 3 },
     ),
+    printed: fc.array(
+      fc.record(
+        {
+          seq: seqs,
+          text: fc
+            .tuple(fc.constantFrom('port = 5432', 'The user said 12', '"a": 34', '2,000 jobs'), phrase)
+            .map((words) => words.join(' ')),
+          file: fc.constantFrom('db.ts', '#1'),
+          times: fc.constantFrom(2, 9),
+        },
+        { requiredKeys: ['seq', 'text'] },
+      ),
+      { maxLength: 6 },
+    ),
     identifiers: fc.uniqueArray(
       fc.record({
         kind: fc.constantFrom('url'),

@@ -1,0 +1,91 @@
+import { withoutEscapes } from '../../../model/text.ts'
+
+/** No more of one output: its handle leads to the rest. */
+const MOST_LINES = 3
+/** A line whose form occurs more often is one of a list or of a pattern, and does not stand out. */
+const MOST_ALIKE = 3
+const LOOKED_AT = 40_000
+const [SHORTEST, LONGEST] = [6, 160]
+
+/**
+ * The few lines of a tool's output that state a value which a later reader may need to the letter: a setting, or a sentence
+ * with a number, a version, an error code or an address. They are quotations: a part of the line, without spaces and marks of
+ * comments around it. Lines of a common form do not count.
+ */
+export function factLinesIn(output: string): string[] {
+  const quoted = QUOTED.exec(output.slice(-QUOTED_CHARACTERS))?.[1]
+  if (quoted !== undefined) return quoted.split(BETWEEN)
+  const alike = new Map<string, number>()
+  const stated: { readonly text: string; readonly form: string; readonly weight: number }[] = []
+  for (const line of withoutEscapes(output.slice(0, LOOKED_AT)).split('\n')) {
+    if (line.length > LONGEST * 2 || !MAY_STATE.test(line)) continue
+    const text = line.replace(PLACE, '').replace(MARKS_BEFORE, '').replace(MARKS_AFTER, '').replace(/\s+/g, ' ')
+    const form = formOf(text)
+    alike.set(form, (alike.get(form) ?? 0) + 1)
+    const weight = weightOf(text)
+    if (weight > 0) stated.push({ text, form, weight })
+  }
+  const rare = stated.filter(({ form }) => (alike.get(form) ?? 0) <= MOST_ALIKE)
+  const best = new Set(rare.toSorted((a, b) => b.weight - a.weight).slice(0, MOST_LINES))
+  return [...new Set(rare.filter((one) => best.has(one)).map(({ text }) => text))]
+}
+
+/** Lines at the end of the note that replaces masked output, so that a later record has them too. */
+export function quotedLines(lines: readonly string[]): string {
+  return lines.length === 0 ? '' : `; lines in it: ‘${lines.join(BETWEEN)}’`
+}
+
+const BETWEEN = '’ ‘'
+const QUOTED = /\[masked to save context: \d+ characters[^‘’\n]*; lines in it: ‘([^\n]{1,1000})’\]$/
+const QUOTED_CHARACTERS = 2_200
+
+/** The number of the line, as tools that print files and matches add it, after the path of a match. */
+const PLACE = /^(?:[\w./@-]{1,160}[:-](?=\d{1,6}[:-]))?\s*\d{1,6}(?:[:|→\t]|-(?=\s))\s*/
+const MARKS_BEFORE = /^[\s/*#>+|•-]+/
+const MARKS_AFTER = /[\s*]*(?:\*\/|-->)?\s*$/
+
+/** All lines that state something have one of these; nearly all others are left out here. */
+const MAY_STATE = /\d|\bE[A-Z]{3}|:\/\//
+
+/** A line with one letter for each word and each path, and one digit for each number: all lines of a list have the same form. */
+function formOf(text: string): string {
+  return text
+    .replace(/"[^"]*"|'[^']*'|`[^`]*`/g, '"')
+    .replace(/[\p{L}_$][\p{L}\p{N}_$]*/gu, 'a')
+    .replace(/\d[\d.,]*/g, '0')
+    .replace(/a(?:[./-]+a)+/g, 'a')
+}
+
+/** How likely a line is needed again; 0 if it states nothing. */
+function weightOf(text: string): number {
+  if (text.length < SHORTEST || text.length > LONGEST || !QUOTABLE.test(text) || UNQUOTABLE.test(text)) return 0
+  const isExact = EXACT.test(text)
+  const value = SETTING.exec(text)?.[1]
+  if (value !== undefined && LITERAL.test(value)) {
+    if (/\d{2}/.test(value)) return isExact ? 4 : 3
+    // A 0 or a 1 is mostly where something begins to count.
+    return /[2-9]/.test(value) ? 1 : 0
+  }
+  if (CODE.test(text) || !NUMBER.test(text)) return 0
+  const words = text.split(' ').filter((word) => WORD.test(word)).length
+  return words < 2 ? 0 : isExact ? 3 : 2
+}
+
+const WORD = /^["'`(]?\p{L}[\p{L}'-]+["'`).,;:]{0,3}$/u
+
+/** A bracket at the beginning may be a mark of ours or a label in a record. */
+const QUOTABLE = /^[\p{L}\p{N}_"'`$]/u
+const UNQUOTABLE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029‘’]/
+/** Codes of Unix, by their beginnings: other words of capitals are keywords of SQL and the like. */
+const ERRNO = String.raw`\bE(?:ACCES|ADDR|AGAIN|BUSY|CONN|EXIST|HOST|INVAL|IO|ISDIR|MFILE|NET|NO[A-Z]|PERM|PIPE|TIMEDOUT)[A-Z]*\b`
+const CODED = String.raw`${ERRNO}|\b[A-Z]{1,8}-?\d{3,6}\b|\bhttps?:\/\/`
+/** A number of three digits, a version, an error code, an address. */
+const EXACT = new RegExp(String.raw`(?<![\w.])\d[\d.,_]*\d{2}(?!\w)|\d\.\d+\.\d|${CODED}`)
+/** A number by itself, not a part of a name. */
+const NUMBER = new RegExp(String.raw`(?<![\w$])\d[\d.,_:]*\d|${CODED}`)
+const SETTING =
+  /^(?:(?:export|const|let|var|static|final|readonly|public|private|pub|val|set|env|ENV|ARG) )*["'`]?[\w.$-]{2,60}["'`]?(?: ?: ?[\w<>| ]{1,30}(?= =))? ?(?::=|=|:) ?(.{1,120}?)[,;]?$/
+/** A value, not an expression. */
+const LITERAL =
+  /^(?:["'`][^"'`]{1,100}["'`]|[-+]?\d[\w.,:%/+ -]{0,60}|v?\d+\.\d[\w.-]*|true|false|[\w.-]*\d[\w.:/-]*|https?:\/\/\S+)(?: (?:\/\/|#) .*)?$/
+const CODE = /[{};]$|=>|\w\(.*\)|^(?:import|return|if|for|while|case|function|class|export|const|let|var)\b/
