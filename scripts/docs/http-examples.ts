@@ -5,6 +5,7 @@ export type Example = { readonly query?: string; readonly body?: unknown; readon
 export const EXAMPLES: Readonly<Record<string, Example>> = {
   createSession: { body: { title: 'The login', messages: [{ role: 'user', content: 'Why does the login hang?' }] } },
   listSessions: { query: 'limit=20' },
+  deleteUnusedSessions: { body: { older_than: '90d', dry_run: true } },
   changeSession: { body: { title: 'The slow login', policy: { trigger_percent: 60 } } },
   forkSession: { body: { seq: 3 } },
   importSession: { flags: "-H 'Content-Type: application/x-ndjson' --data-binary @session.jsonl" },

@@ -32,7 +32,7 @@ const HEADERS_MS = 10_000
 /** Starts to listen. */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
   const { host, port, store } = options
-  const { app, services, leave, stop } = createApp(options)
+  const { app, services, retention, leave, stop } = createApp(options)
   const watch = { metrics: services.metrics, log: options.log }
   const listener = requestListener(app)
   // Node counts a connection without a request as active until the time for its headers is over.
@@ -56,6 +56,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     socket.once('close', () => silent.delete(socket))
   })
   await listening(server, host, port)
+  retention.start()
   const { port: bound } = server.address() as AddressInfo
   let stopping: Promise<void> | undefined
   return {

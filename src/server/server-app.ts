@@ -42,6 +42,8 @@ import { InFlight, TurnQueues, WorkList } from './work/work-list.ts'
 export type ServerApp = {
   readonly app: Hono<RequestEnv>
   readonly services: Services
+  /** To be started when the server listens: one that cannot must not delete anything. */
+  readonly retention: RetentionTask
   /** From now on `/ready` says no; everything else continues. */
   leave(): void
   /** Takes no new work, ends running work, closes the streams. The store stays open, because the caller opened it. */
@@ -92,6 +94,7 @@ export function createApp(deps: ServerDeps): ServerApp {
   return {
     app,
     services,
+    retention,
     leave() {
       isLeaving = true
     },

@@ -22,17 +22,21 @@ type RetentionDeps = SessionFiles & {
   readonly onDeleted: (session: SessionId) => void
 }
 
-/** Applies the rules of `server.retention` now and every hour. On one database one process at a time does that. */
+/** Applies the rules of `server.retention` at its start and every hour. On one database one process at a time does that. */
 export class RetentionTask {
   readonly #deps: RetentionDeps
   readonly #holder = `pith serve ${randomUUID()}`
   readonly #stop = new AbortController()
-  readonly #timer: NodeJS.Timeout | undefined
+  #timer: NodeJS.Timeout | undefined
   #running: Promise<void> | undefined
 
   constructor(deps: RetentionDeps) {
     this.#deps = deps
-    if (deps.rules.length === 0) return
+  }
+
+  /** Begins, unless there are no rules. */
+  start(): void {
+    if (this.#deps.rules.length === 0) return
     this.#timer = setInterval(() => this.run(), EVERY_MS).unref()
     void this.run()
   }

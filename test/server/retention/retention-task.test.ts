@@ -37,6 +37,7 @@ function task(data: string, store: Store, rules: readonly RetentionRule[]) {
     log: (line) => lines.push(line),
     onDeleted: (session) => deleted.push(session),
   })
+  running.start()
   onTestFinished(async () => {
     await running.close()
     await store.close()

@@ -90,7 +90,17 @@ export async function runServer(
   if (process.stdout.isTTY) print(`Sign in once, within 15 minutes: ${signInLink(folders.data, running.url)}`)
   if (!isLoopback(host ?? server.host)) note(NO_TLS)
   for (const line of await unkeptRules(setup, server)) note(line)
+  if (server.retention.length > 0) note(retentionText(server.retention))
   await untilStopped(running, server.leaving_ms)
+}
+
+/** Says at the start which sessions are deleted: nobody should find that out from what is missing. */
+function retentionText(rules: ServerSettings['retention']): string {
+  const parts = rules.map(({ older_than, owner, project }) => {
+    const whose = [owner === undefined ? '' : ` of ${owner}`, project === undefined ? '' : ` in ${project}`].join('')
+    return older_than === 'never' ? `those${whose} are kept` : `those${whose} go after ${older_than}`
+  })
+  return `Sessions are deleted when nobody uses them: ${parts.join('; ')}. pith store delete --dry-run counts them.`
 }
 
 /** The log of `--quiet`: only the requests that the server failed to answer. */
