@@ -95,18 +95,12 @@ export class Grants {
     return name !== undefined
   }
 
-  /** Ends all links to sessions for which this is true. */
-  endSharesOf(isGone: (session: string) => boolean): void {
+  /** Ends all links to these sessions. */
+  endSharesOf(sessions: ReadonlySet<string>): void {
     for (const name of this.#names()) {
       const file = join(this.#folder, name)
-      const session = grantIn(file)?.session
-      if (session !== undefined && isGone(session)) rmSync(file, { force: true })
+      if (sessions.has(grantIn(file)?.session ?? '')) rmSync(file, { force: true })
     }
-  }
-
-  /** The sessions that links show. */
-  sharedSessions(): string[] {
-    return this.#names().flatMap((name) => grantIn(join(this.#folder, name))?.session ?? [])
   }
 
   #names(): string[] {

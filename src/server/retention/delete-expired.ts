@@ -9,7 +9,7 @@ export type ExpiryRule = {
   readonly project?: string | undefined
 }
 
-/** What was deleted or, in a dry run, would be. */
+/** The result of a deletion or, in a dry run, of one that was not done. */
 export type Deletion = {
   readonly sessions: number
   readonly entries: number
@@ -73,10 +73,10 @@ async function* allSessions(store: Pick<Store, 'sessions'>, query: SessionQuery)
   }
 }
 
-/** What a deletion of these sessions would come to. */
-export async function measureExpired(store: Store, expired: readonly ExpiredSession[], left = 0): Promise<Deletion> {
+/** Counts the entries that a deletion of these sessions would remove and keep. Nothing is deleted. */
+export async function measureExpired(store: Store, expired: readonly ExpiredSession[]): Promise<Deletion> {
   const measure = await store.measureDeletion(expired.map(({ session }) => session.id))
-  return { sessions: expired.length, left, ...measure }
+  return { sessions: expired.length, left: 0, ...measure }
 }
 
 type DeleteOptions = {

@@ -17,7 +17,8 @@ export type SessionFiles = {
 
 /**
  * Deletes what this machine keeps in files of sessions that are gone: the contents of checkpoints, pages of memories, notes and
- * links. `deleted` were just deleted. Those that another machine or a killed process deleted are found by asking the store.
+ * links. `deleted` were just deleted. For contents and notes the store is asked, too: another machine, or a process that was
+ * killed, may have deleted more.
  */
 export async function forgetFiles(
   { store, settings, folders: { data } }: SessionFiles,
@@ -25,22 +26,29 @@ export async function forgetFiles(
 ): Promise<void> {
   await forgetDeleted(keptContents(data, settings), store, Date.now())
   const gone = new Set(deleted)
-  if (gone.size > 0) forgetPagesOf(data, deleted, quotesAny(deleted))
-  const grants = new Grants(data)
-  const index = existsSync(indexPath(data)) ? FileIndex.open(indexPath(data)) : undefined
+  if (gone.size > 0) {
+    forgetPagesOf(data, deleted, quotesAny(deleted))
+    new Grants(data).endSharesOf(gone)
+  }
+  if (existsSync(indexPath(data))) await forgetNotes(FileIndex.open(indexPath(data)), store, gone)
+}
+
+/** Deletes the notes about sessions that are gone. If they are of another store, they are made again. */
+async function forgetNotes(
+  index: FileIndex,
+  store: Pick<Store, 'storedAmong'>,
+  gone: ReadonlySet<SessionId>,
+): Promise<void> {
   try {
-    const notes = (index?.noteNames() ?? []).flatMap((name) => {
+    const notes = index.noteNames().flatMap((name) => {
       const session = SESSION_AT_END.exec(name)?.[0]
       return session === undefined ? [] : [{ name, session }]
     })
-    const shared = grants.sharedSessions()
-    const stored = await store.storedAmong([...notes.map(({ session }) => session), ...shared])
-    const isGone = (session: SessionId) => gone.has(session) || !stored.has(session)
-    const names = notes.filter(({ session }) => isGone(session)).map(({ name }) => name)
-    if (names.length > 0) index?.deleteNotes(names)
-    grants.endSharesOf(isGone)
+    const stored = await store.storedAmong(notes.map(({ session }) => session))
+    const names = notes.filter(({ session }) => gone.has(session) || !stored.has(session)).map(({ name }) => name)
+    if (names.length > 0) index.deleteNotes(names)
   } finally {
-    index?.close()
+    index.close()
   }
 }
 

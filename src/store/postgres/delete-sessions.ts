@@ -71,7 +71,7 @@ const SHARED = `
   )
   SELECT max(shared) AS shared FROM fork WHERE NOT hidden`
 
-/** What a deletion of all these sessions would remove and keep. */
+/** Counts the entries that a deletion of all these sessions would remove and keep. */
 export async function readDeletion(db: Db, ids: readonly SessionId[]): Promise<DeleteMeasure> {
   const rows = await rowsOf<MeasureRow>(db, MEASURE, [ids.map(storable)])
   const wanted = new Set(ids)

@@ -59,7 +59,7 @@ const SHARED = `
   )
   SELECT max(shared) AS shared FROM fork WHERE hidden = 0`
 
-/** What a deletion of all these sessions would remove and keep. */
+/** Counts the entries that a deletion of all these sessions would remove and keep. */
 export function selectDeletion(database: Database, ids: readonly SessionId[]): DeleteMeasure {
   const rows = database.prepared(MEASURE).all(JSON.stringify(ids))
   const wanted = new Set(ids)
