@@ -17,6 +17,25 @@ describe('the budget of the default policy', () => {
     expect(budget({ nameTokens: 0, preset: 'economy' }, 200_000)).toMatchObject({ trigger: 80_000, target: 24_000 })
   })
 
+  it('on a small window triggers later and goes down deeper, from 16,000 tokens to about 64,000', () => {
+    const later = { trigger: 13_600, limit: 13_600, target: 7_200 }
+    for (const preset of ['pith', 'economy', 'balanced', 'full-window'] as const)
+      expect(budget({ preset }, 16_000)).toMatchObject(later)
+    expect(budget({}, 65_536)).toMatchObject({ trigger: 55_706, target: 29_491 })
+    expect(budget({}, 15_999)).toMatchObject({ trigger: 12_000, target: 7_999 })
+    expect(budget({}, 66_000)).toMatchObject({ trigger: 49_616, target: 33_000 })
+    expect(budget({ preset: 'koda' }, 16_000)).toMatchObject({ trigger: 12_800 })
+  })
+
+  it('on a small window keeps to a trigger, a reserve or a target that the user sets', () => {
+    expect(budget({ triggerPercent: 70 }, 16_000)).toMatchObject({ trigger: 11_200, limit: 12_000 })
+    expect(budget({ tokenLimit: 9_000 }, 16_000)).toMatchObject({ trigger: 9_000 })
+    expect(budget({ reserveTokens: 6_000 }, 16_000)).toMatchObject({ trigger: 12_000, limit: 12_000 })
+    expect(budget({ reserveMaxPercent: 30 }, 16_000)).toMatchObject({ trigger: 11_200 })
+    expect(budget({ targetPercent: 30 }, 16_000)).toMatchObject({ trigger: 12_000, target: 4_800 })
+    expect(budget({ smallWindowTokens: 20_000 }, 32_000)).toMatchObject({ trigger: 24_000, target: 16_000 })
+  })
+
   it('has room for names by the window: a list of them is read with every request', () => {
     expect(budget({}, 200_000).names).toBe(6_000)
     expect(budget({}, 1_000_000).names).toBe(8_000)
@@ -58,7 +77,7 @@ describe('the budget of the default policy', () => {
     expect(budget({ nameTokens: 0 }, 200_000, 130_000)).toMatchObject({ trigger: 160_000, target: 145_000 })
     expect(budget({ triggerPercent: 30 }, 200_000, 40_000)).toMatchObject({ trigger: 60_000, target: 50_000 })
     expect(budget({ triggerPercent: 50 }, 200_000, 65_000)).toMatchObject({ trigger: 100_000, target: 82_500 })
-    expect(budget({ preset: 'full-window' }, 20_000, 11_000)).toMatchObject({ trigger: 15_000, target: 13_000 })
+    expect(budget({ preset: 'full-window' }, 20_000, 11_000)).toMatchObject({ trigger: 17_000, target: 14_000 })
   })
 
   it('has a trigger above the fixed parts, and at the end the limit is the window less a short answer', () => {
@@ -108,7 +127,11 @@ describe('the budget of full-window', () => {
   })
 
   it('reserves at most a quarter, and triggers before the reserve if that is lower', () => {
-    expect(budget({ preset: 'full-window' }, 32_000)).toMatchObject({ reserve: 8_000, trigger: 24_000, target: 16_000 })
+    expect(budget({ preset: 'full-window', smallWindowTokens: 1 }, 32_000)).toMatchObject({
+      reserve: 8_000,
+      trigger: 24_000,
+      target: 16_000,
+    })
     expect(budget({ preset: 'full-window' }, 80_000)).toMatchObject({ reserve: 16_384, trigger: 63_616 })
     expect(budget({ preset: 'full-window' }, 100_000)).toMatchObject({ reserve: 16_384, trigger: 80_000 })
   })
@@ -129,7 +152,7 @@ describe('the budget of full-window', () => {
 
   it('has the window less the reserve as its limit, and a ceiling between that and the end of the window', () => {
     expect(budget({}, 200_000)).toMatchObject({ limit: 183_616, ceiling: 195_904 })
-    expect(budget({}, 64_000)).toMatchObject({ limit: 48_000, ceiling: 60_000 })
+    expect(budget({}, 66_000)).toMatchObject({ limit: 49_616, ceiling: 61_904 })
   })
 })
 

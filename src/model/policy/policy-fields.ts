@@ -65,6 +65,13 @@ export const POLICY_FIELDS = {
     meaning:
       'From this percentage of the trigger on (without system prompt, tools and listed names), compact at the next end of work: the turn ended, all to-dos are done, the tests passed after edits, a commit was made, or a command is still running. At the trigger it does not wait. Not in mode `ask`. Setting `trigger_percent` or `token_limit` switches this off',
   },
+  smallWindowTokens: {
+    ...whole,
+    above: 0,
+    optional: true,
+    meaning:
+      'On a window from 16,000 tokens up to this many, compact later and deeper: the trigger is 85 % of the window, the reserve at most 15 %, the target 45 %. Setting one of these, or `token_limit`, switches this off',
+  },
   tokenLimit: {
     ...whole,
     above: 0,

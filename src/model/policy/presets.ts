@@ -7,6 +7,8 @@ const fullWindow: Policy = {
   mode: 'auto',
   suggestPercent: 70,
   triggerPercent: 80,
+  // On 128,000 tokens the later trigger of small windows costs more. Between 32,000 and that nothing was measured.
+  smallWindowTokens: 65_536,
   preparePercent: 0,
   reserveTokens: 16_384,
   reserveMaxPercent: 25,
@@ -60,6 +62,7 @@ const economy: Policy = { ...pith, preset: 'economy', triggerMaxTokens: 80_000, 
 /** The common values of the presets of other systems: one way to summarise, and none of the default policy's additions. */
 const ported: Policy = {
   ...fullWindow,
+  smallWindowTokens: undefined,
   reserveTokens: 0,
   fitTarget: false,
   growthPercent: 0,
@@ -164,12 +167,19 @@ export function checkPolicy(patch: PolicyPatch): void {
   policyOf(patch)
 }
 
-/** An explicit `triggerPercent` or `tokenLimit` switches off the preset's token caps and its earlier triggers. */
-function withoutCaps(preset: Policy, given: PolicyPatch): Policy {
-  if (given.triggerPercent === undefined && given.tokenLimit === undefined) return preset
+/**
+ * An explicit `triggerPercent` or `tokenLimit` switches off the preset's token caps, its earlier triggers and its rule for small
+ * windows. An explicit reserve or target only switches off the rule.
+ */
+function withoutCaps({ smallWindowTokens, ...preset }: Policy, given: PolicyPatch): Policy {
+  if (given.triggerPercent === undefined && given.tokenLimit === undefined)
+    return RULED.some((key) => given[key] !== undefined) ? preset : { ...preset, smallWindowTokens }
   const { triggerMaxTokens: _, targetMaxTokens: __, coldTriggerPercent: ___, endOfWorkPercent: ____, ...rest } = preset
   return rest
 }
+
+/** What the rule for small windows sets, besides the trigger. */
+const RULED = ['reserveTokens', 'reserveMaxPercent', 'targetPercent'] as const
 
 function withoutUndefined(patch: PolicyPatch): PolicyPatch {
   return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))

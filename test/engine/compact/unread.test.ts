@@ -51,7 +51,7 @@ describe('what was not read yet', () => {
     const done = await fitted([user(text(82_700))], { window: 64_000, recall: true })
     expect(done.fits).toBe(true)
     expect(done.tokensAfter).toBeGreaterThan(0.7 * 64_000)
-    expect(done.tokensAfter).toBeLessThanOrEqual(48_000)
+    expect(done.tokensAfter).toBeLessThanOrEqual(54_400)
     expect(JSON.stringify(done.messages)).toContain('recall #1')
   })
 
@@ -81,10 +81,10 @@ describe('what was not read yet', () => {
 
 describe('a large fixed part', () => {
   it('is not a reason to give up while there is room', async () => {
-    const messages = turns(11, 2_000)
+    const messages = turns(15, 2_000)
     const done = await fitted([...messages, user('Go on.')], { window: 20_000, system: text(11_000) })
     expect(done).toMatchObject({ fits: true, result: { compacted: true } })
-    expect(done.tokensAfter).toBeLessThanOrEqual(15_000)
+    expect(done.tokensAfter).toBeLessThanOrEqual(17_000)
   })
 
   it('of half the window leaves room for a conversation of many windows', async () => {
@@ -112,7 +112,7 @@ describe('a large fixed part', () => {
 })
 
 describe('a wish for more messages than there are', () => {
-  const messages = [...turns(9, 10_800), user(text(500))]
+  const messages = [...turns(10, 10_800), user(text(500))]
 
   it.each(['threshold', 'overflow', 'manual'] as const)('bends before the session dies: %s', async (reason) => {
     const done = await compact({
@@ -122,7 +122,7 @@ describe('a wish for more messages than there are', () => {
       policy: { keepMessages: 20 },
     })
     expect(done, done.reason).toMatchObject({ outcome: 'compacted' })
-    expect(done.tokensAfter).toBeLessThanOrEqual(24_000)
+    expect(done.tokensAfter).toBeLessThanOrEqual(27_200)
   })
 
   it('holds while the context may stay as it is', async () => {

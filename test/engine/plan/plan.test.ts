@@ -16,15 +16,19 @@ import { status } from '../../../src/tokens/status.ts'
 import { history } from '../../support/arbitrary-history.ts'
 import { assistant, call, result, turns, user } from '../../support/messages.ts'
 
-/** Trigger and limit 15,000, ceiling 18,750, target 10,000, growth 1,875, tail 5,000. */
+/**
+ * Trigger and limit 15,000, ceiling 18,750, target 10,000, growth 1,875, tail 5,000. The target is set, so that the rule for
+ * small windows does not hold: these are the shares of larger ones, in a window that a test fills quickly.
+ */
 const WINDOW = 20_000
+const OF_LARGER: PolicyPatch = { targetPercent: 50 }
 const NOTHING = { system: 0, tools: 0, instructions: 0, memory: 0 }
 
 type Options = Partial<Omit<PlanInput, 'policy' | 'view'>> & { policy?: PolicyPatch; window?: number | 'unknown' }
 
 function planOf(log: readonly Entry[], { policy: patch, window = WINDOW, ...more }: Options = {}) {
   const view = viewOf(log)
-  const policy = policyOf(patch)
+  const policy = policyOf({ ...OF_LARGER, ...patch })
   const budget = budgetOf(policy, window === 'unknown' ? undefined : window)
   return plan({ view, policy, budget, reason: 'threshold', tokens: status({ view }).tokens, ...more })
 }

@@ -183,7 +183,7 @@ describe('the commit of a compaction', () => {
     const refused = await compacted(13_000)
     expect(refused).toMatchObject({ outcome: 'skipped', skip: 'outgrown' })
     expect(refused.reason).toMatch(
-      /^With the messages that came meanwhile the context has [\d,]+ tokens, more than the limit of 12,000$/,
+      /^With the messages that came meanwhile the context has [\d,]+ tokens, more than the limit of 13,600$/,
     )
   })
 })
