@@ -13,6 +13,7 @@ export const ERROR_CODES: Readonly<Record<number, Readonly<Record<string, string
   403: {
     'read-only': 'the token may only read',
     'not-allowed': 'the token may not do this',
+    'not-admin': 'only an administrator’s token may do this',
     'bad-host': 'the name in `Host` is not in `server.hosts`',
     'bad-origin': 'the page that calls is not in `server.origins`',
   },
@@ -21,6 +22,7 @@ export const ERROR_CODES: Readonly<Record<number, Readonly<Record<string, string
     'unknown-entry': 'the session has no such entry',
     'unknown-folder': 'this token has no session in the folder',
     'unknown-path': 'there is no such route',
+    'unknown-token': 'there is no token with this name',
   },
   405: { 'bad-method': 'the path has other methods; the message names them' },
   409: {
@@ -35,6 +37,7 @@ export const ERROR_CODES: Readonly<Record<number, Readonly<Record<string, string
     superseded: 'somebody changed the session at the same moment: look at it and try again',
     'nothing-to-redo': 'no undo is left to take back',
     'bad-undo': 'only the newest change of the view can be taken back',
+    'own-token': 'an administrator would take its own access away',
     'refused-by-hook': 'a hook of the server said no',
   },
   410: { deleted: 'the session of this `Idempotency-Key` was deleted: send a new key' },
@@ -46,6 +49,7 @@ export const ERROR_CODES: Readonly<Record<number, Readonly<Record<string, string
   422: { 'other-body': 'this `Idempotency-Key` was sent before with another body: send a new key' },
   429: {
     'too-many-requests': 'the token has too many requests unanswered (`server.most_requests`)',
+    'budget-used': 'the token has used its budget of the server’s own model keys; the message says when it is new',
     'too-many-streams': 'the token has too many event streams open (`server.most_streams`)',
   },
   500: { internal: 'a mistake of the server; its log has the request id' },

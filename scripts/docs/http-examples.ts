@@ -35,6 +35,8 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   compactSession: { body: { focus: 'the login' } },
   editSummary: { body: { summary: 'The login hangs because the pool is empty.' } },
   signIn: { flags: `-H 'Content-Type: application/json' -d "{\\"token\\":\\"$TOKEN\\"}"` },
+  makeToken: { body: { name: 'alice', expires: '2027-01-01T00:00:00Z', budget: { usd_per_day: 5 } } },
+  changeToken: { body: { access: 'read', budget: null } },
   sessionEvents: { flags: '-N' },
   allEvents: { flags: '-N' },
 }

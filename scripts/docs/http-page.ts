@@ -42,7 +42,7 @@ The lines can be typed again: they work in a new folder, with a token that has i
 
 \`\`\`sh
 cd "$(mktemp -d)"
-export PITH=http://127.0.0.1:7484 TOKEN=$(pith serve token add "\${PWD##*/}" --owner local --expires 1d)
+export PITH=http://127.0.0.1:7484 TOKEN=$(pith serve token add "\${PWD##*/}" --owner local --admin --expires 1d)
 export AUTH="Authorization: Bearer $TOKEN"
 pith compact example --offline --to pith --out session.jsonl >record.md
 export ID=$(curl -s "$PITH/v1/sessions/import" -H "$AUTH" -H 'Content-Type: application/x-ndjson' --data-binary @session.jsonl | sed 's/.*"session":{"id":"\\([^"]*\\)".*/\\1/')

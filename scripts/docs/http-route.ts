@@ -23,7 +23,7 @@ export function routeSection(route: Route, shapes: OpenApi['shapes']): string {
 export function curl({ operationId, method, path, security }: Route): string {
   const { query, body: sent, flags } = EXAMPLES[operationId] ?? {}
   const place = path.replace('{id}', '$ID').replace('/pins/{seq}', '/pins/2').replace('{seq}', '$SEQ')
-  const url = `$PITH${place.replace('{link}', 'LINK')}${query === undefined ? '' : `?${query}`}`
+  const url = `$PITH${place.replace('{link}', 'LINK').replace('{name}', 'alice')}${query === undefined ? '' : `?${query}`}`
   const parts = [
     'curl',
     ...(method === 'GET' || (method === 'POST' && (sent !== undefined || / --data| -d /.test(flags ?? '')))

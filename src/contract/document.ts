@@ -9,6 +9,7 @@ import * as messages from './routes/message-routes.ts'
 import * as overview from './routes/overview-routes.ts'
 import * as sessions from './routes/session-routes.ts'
 import * as system from './routes/system-routes.ts'
+import * as tokens from './routes/token-routes.ts'
 import { ALL_EVENTS, COMPACT_EVENTS, SESSION_EVENTS, TURN_EVENTS } from './shapes/wire-events.ts'
 
 /** A route of the contract with its name. */
@@ -25,6 +26,7 @@ export const ROUTES: readonly NamedRoute[] = [
   leaveOuts,
   compact,
   eventRoutes,
+  tokens,
   system,
 ].flatMap(routesIn)
 

@@ -1,9 +1,9 @@
 import type { ProvidersSettings } from '../config/tables/provider-settings.ts'
 import { PithError } from '../model/problems/errors.ts'
-import { type ModelInfo, modelName, NO_PROVIDER } from '../model/types.ts'
+import { type ModelInfo, modelName, NO_PROVIDER, type Prices, type Usage } from '../model/types.ts'
 import { type Registry, resolveModel } from '../models/registry.ts'
 import { cacheLifetimeMs } from './call/call-options.ts'
-import { type ChatModel, RETRY_LIMITS, Retries, type RetryLimits } from './call/chat-model.ts'
+import { type ChatModel, type ModelEvent, RETRY_LIMITS, Retries, type RetryLimits } from './call/chat-model.ts'
 import { sleep, streamCall } from './call/stream.ts'
 import { type Patience, watchedFetch } from './call/watch.ts'
 import { type Endpoint, type Environment, endpointOf } from './provider/endpoint.ts'
@@ -43,6 +43,15 @@ export type OpenModelDeps = {
   readonly clock?: () => number
   readonly random?: () => number
   readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>
+  /** Sees every call of the models that are opened. */
+  readonly meter?: CallMeter
+}
+
+/** Counts the calls of models, and can refuse them. */
+export type CallMeter = {
+  /** One line if no further call is allowed now. */
+  readonly refusal: () => string | undefined
+  readonly count: (usage: Usage, prices: Prices | undefined) => void
 }
 
 /** A model that cannot be used now. `text` is one line that says what to set. */
@@ -100,7 +109,23 @@ function chatModel(info: ModelInfo, endpoint: Endpoint, deps: OpenModelDeps): Ch
     },
     cacheLifetimeMs: cacheLifetimeMs(endpoint),
     retries: () => new Retries(streamDeps),
-    stream: (call) => streamCall(call, streamDeps),
+    stream: (call) => {
+      const stream = () => streamCall(call, streamDeps)
+      return deps.meter === undefined ? stream() : meteredStream(stream, deps.meter, info.prices)
+    },
+  }
+}
+
+async function* meteredStream(
+  stream: () => AsyncIterable<ModelEvent>,
+  meter: CallMeter,
+  prices: Prices | undefined,
+): AsyncGenerator<ModelEvent, void> {
+  const text = meter.refusal()
+  if (text !== undefined) return yield { type: 'failed', failure: { kind: 'auth', text } }
+  for await (const event of stream()) {
+    if ('usage' in event && event.usage !== undefined) meter.count(event.usage, prices)
+    yield event
   }
 }
 

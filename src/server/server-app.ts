@@ -9,7 +9,6 @@ import {
   limitRequests,
   securityHeaders,
 } from './access/check-request.ts'
-import { Grants } from './access/grants.ts'
 import { HttpError, type McpRoute, type RequestEnv, shownError } from './http/http-error.ts'
 import { limitBody } from './http/request-body.ts'
 import { LoopLag, Metrics, timedStore } from './observe/metrics.ts'
@@ -26,6 +25,7 @@ import { overviewHandlers } from './routes/overview/overview-handlers.ts'
 import { linkHandlers } from './routes/sessions/link-handlers.ts'
 import { sessionHandlers } from './routes/sessions/session-handlers.ts'
 import { openHandlers, systemHandlers } from './routes/system/system-handlers.ts'
+import { tokenHandlers } from './routes/system/token-handlers.ts'
 import { Accounts } from './sessions/accounts.ts'
 import { AgentSessions, storeWithAgents } from './sessions/agent-sessions.ts'
 import { LiveSessions } from './sessions/live-sessions.ts'
@@ -60,6 +60,7 @@ const HANDLERS = [
   ...leaveOutHandlers,
   ...compactHandlers,
   ...eventHandlers,
+  ...tokenHandlers,
   ...systemHandlers,
 ]
 
@@ -77,6 +78,7 @@ export function createApp(deps: ServerDeps): ServerApp {
     rules: server.retention,
     onDeleted: (session) => sessions.forget(session),
   })
+  services.access.watch()
   const app = new Hono<RequestEnv>()
   app.onError(errorAnswer)
   app.use(watchRequests({ metrics, log: deps.log }), securityHeaders, checkHost(server), checkOrigin(server))
@@ -84,7 +86,7 @@ export function createApp(deps: ServerDeps): ServerApp {
   for (const add of openHandlers) add(app, services)
   serveDocument(app, deps.version)
   webPage(app, deps.webFolder)
-  app.use(checkToken(services), checkLink, refuseWhenStopping(services), limitRequests(server.most_requests))
+  app.use(checkToken(services.access), checkLink, refuseWhenStopping(services), limitRequests(server.most_requests))
   serveMcpRoute(app, deps.mcp)
   app.use(checkAccess, noHead, limitBody(server.body_limit_bytes))
   for (const add of HANDLERS) add(app, services)
@@ -105,6 +107,7 @@ export function createApp(deps: ServerDeps): ServerApp {
       await drained
       await retention.close()
       await sessions.close()
+      await services.access.close()
       await services.agentSessions?.close()
       await deps.machineMemories?.close()
       await deps.agentFiles?.close?.()
@@ -116,7 +119,7 @@ export function createApp(deps: ServerDeps): ServerApp {
 
 function servicesOf(deps: ServerDeps, isLeaving: () => boolean): Services {
   const { server } = deps
-  const models = new SessionModels(deps.models, deps.settings)
+  const models = new SessionModels(deps.access.budgets.metered(deps.models), deps.settings)
   const agentSessions = deps.agentFiles === undefined ? undefined : new AgentSessions(deps.agentFiles, models.known)
   const metrics = new Metrics()
   const own = timedStore(deps.store, metrics)
@@ -126,7 +129,6 @@ function servicesOf(deps: ServerDeps, isLeaving: () => boolean): Services {
     store,
     agentSessions,
     models,
-    grants: new Grants(deps.folders.data),
     sessions: new LiveSessions(store, server.cached_sessions),
     statuses: new Statuses(),
     accounts: new Accounts(),
@@ -165,8 +167,8 @@ function serveMcpRoute(app: Hono<RequestEnv>, mcp: McpRoute | undefined): void {
 
 /** Every error has the same shape. */
 function errorAnswer(error: Error, context: Context<RequestEnv>): Response {
-  const { status, code, message, running } = shownError(error, context.req.method)
-  if (status === 429) context.header('retry-after', '1')
+  const { status, code, message, running, retryAfterSeconds } = shownError(error, context.req.method)
+  if (status === 429) context.header('retry-after', String(retryAfterSeconds))
   return context.json({ error: { code, message, request_id: context.get('requestId'), running } }, status)
 }
 

@@ -3,7 +3,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { SECRET_HEADER } from '../gateway/access.ts'
 import type { Gateway, GatewayDeps } from '../gateway/gateway.ts'
 import type { RequestRecord } from '../gateway/recording/request-log.ts'
-import { type AccessToken, findToken, type TokenSource } from './access/tokens.ts'
+import type { AccessBook } from './access/access-book.ts'
+import { tokenOfSecret } from './access/known-caller.ts'
+import type { AccessToken } from './access/tokens.ts'
 import type { Metrics } from './observe/metrics.ts'
 import { noteRequest, type RequestWatch } from './observe/watch-requests.ts'
 
@@ -21,29 +23,32 @@ export type GatewayReports = Pick<GatewayDeps, 'log' | 'onRequest'>
  * `/gateway/`, or in a header, because `Authorization` is for the provider's key. The answer to a wrong token reveals nothing.
  */
 export function teamGateway(
-  tokens: TokenSource,
+  access: AccessBook,
   gatewayFor: (token: AccessToken, secret: string, reports: GatewayReports) => Gateway,
 ): TeamGateway {
   const gateways = new Map<string, Gateway>()
+  const answer = async (request: IncomingMessage, response: ServerResponse, watch: RequestWatch) => {
+    const started = performance.now()
+    const secret = secretIn(request)
+    // Without the database the gateway still serves the tokens that it knows.
+    const token = await tokenOfSecret(access, secret).catch(() => undefined)
+    watchAnswer(request, response, { ...watch, started }, token)
+    if (token?.access !== 'write') {
+      response
+        .writeHead(404, { 'content-type': 'application/json' })
+        .end('{"error":{"message":"There is nothing here"}}')
+      return
+    }
+    const gateway = gateways.get(token.hash) ?? gatewayFor(token, secret, reportsOf(token, watch))
+    gateways.set(token.hash, gateway)
+    // Summaries that the server's own models write count for the token.
+    await access.budgets.run(token.hash, () => gateway.handle(request, response))
+  }
   return (request, response, watch) => {
     const { url = '' } = request
     if (!url.startsWith(PATH)) return false
     request.url = url.slice(PATH.length - 1)
-    const secret = secretIn(request)
-    const token = findToken(tokens(), secret)
-    watchAnswer(request, response, watch, token)
-    const gateway =
-      token?.access === 'write'
-        ? (gateways.get(token.hash) ?? gatewayFor(token, secret, reportsOf(token, watch)))
-        : undefined
-    if (token === undefined || gateway === undefined) {
-      response
-        .writeHead(404, { 'content-type': 'application/json' })
-        .end('{"error":{"message":"There is nothing here"}}')
-      return true
-    }
-    gateways.set(token.hash, gateway)
-    void gateway.handle(request, response)
+    void answer(request, response, watch)
     return true
   }
 }
@@ -52,10 +57,9 @@ export function teamGateway(
 function watchAnswer(
   request: IncomingMessage,
   response: ServerResponse,
-  watch: RequestWatch,
+  { started, ...watch }: RequestWatch & { readonly started: number },
   token: AccessToken | undefined,
 ): void {
-  const started = performance.now()
   const { method = '' } = request
   const path = token === undefined ? PATH : `${PATH}${pathAfterSecret(request)}`
   response.once('close', () => {

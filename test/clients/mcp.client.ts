@@ -2,8 +2,8 @@ import { appendFileSync, chmodSync, mkdtempSync, readFileSync, rmSync } from 'no
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
-import { addToken } from '../../src/server/access/tokens.ts'
 import { openStore } from '../../src/store/open-store.ts'
+import { fileToken } from '../server/support/file-token.ts'
 import { serverHome } from '../server/support/processes.ts'
 import { user } from '../support/messages.ts'
 import { startModelServer } from '../support/model-server/index.ts'
@@ -211,7 +211,7 @@ async function serveTeam(): Promise<{ url: string; token: string }> {
   const model = await startModelServer({ brain: () => ({ text: 'ok' }) })
   onTestFinished(() => model.close())
   const home = serverHome(path, model)
-  const { secret: token } = addToken(home.folder, { name: 'alice', access: 'write' })
+  const { secret: token } = fileToken(home.folder, { name: 'alice', access: 'write' })
   const { url } = await home.start(['--quiet'])
   onTestFinished(() => home.stop())
   const store = await openStore(path)

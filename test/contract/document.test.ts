@@ -30,6 +30,8 @@ const RIGHT: Readonly<Record<string, RightCall>> = {
   unpinEntry: ['/v1/sessions/{id}/pins/2'],
   leaveOut: ['/v1/sessions/{id}/leave-out', PART],
   putBack: ['/v1/sessions/{id}/put-back', { seq: 17 }],
+  changeToken: ['/v1/tokens/other', { budget: { usd_per_day: 5, tokens_per_day: 1_000 } }],
+  removeToken: ['/v1/tokens/other'],
   compactSession: ['/v1/sessions/{id}/compact', { focus: 'the login', preserve_count: 0 }],
 }
 
@@ -154,6 +156,12 @@ const WRONG_VALUES: readonly (readonly [method: string, path: string, body?: unk
   ['POST', '/v1/sessions/{id}/compact', { model: 'nobody/knows' }],
   ['POST', '/v1/sessions/{id}/compact', { when: 'later' }],
   ['PUT', '/v1/sessions/{id}/pins/first'],
+  ['POST', '/v1/tokens', { name: 'a b' }],
+  ['POST', '/v1/tokens', { name: 'local' }],
+  ['POST', '/v1/tokens', { name: 'x', admin: true, access: 'read' }],
+  ['POST', '/v1/tokens', { name: 'x', expires: 'tomorrow' }],
+  ['POST', '/v1/tokens', { name: 'x', budget: { usd_per_day: 0 } }],
+  ['PATCH', '/v1/tokens/other', { budget: { tokens_per_day: 1.5 } }],
 ]
 
 describe('bad input of each kind', () => {

@@ -47,7 +47,11 @@ async function statusOf(world: World, route: Route, shared: Compacted): Promise<
   const { id, seq } = route.method === 'GET' ? shared : await compacted(world)
   if (['redo', 'compactSession'].includes(route.operationId)) await ask('POST', `/v1/sessions/${id}/undo`)
   if (route.operationId === 'putBack') await ask('POST', `/v1/sessions/${id}/leave-out`, EXAMPLES.leaveOut?.body)
-  const line = curl(route).replace('curl', 'curl -sS -i').replace(' -o session.jsonl', '')
+  const line = curl(route)
+    .replace('curl', 'curl -sS -i')
+    .replace(' -o session.jsonl', '')
+    .replace('/tokens/alice', `/tokens/of-${id}`)
+  if (route.path.includes('{name}')) await ask('POST', '/v1/tokens', { name: `of-${id}` })
   const set = { PITH: url, TOKEN: TOKENS[0].token, AUTH, ID: id, SEQ: String(seq) }
   const status = await statusIn(line, folder, { ...process.env, ...set })
   return `${route.operationId} ${status}`
@@ -88,7 +92,10 @@ describe('the page of the HTTP API', () => {
   it('begins with lines that make a token and a session with a compaction, as often as they are typed', async () => {
     if (!hasCurl) return
     const { env } = configFolders()
-    const { url, ask, folder } = await listening({ tokenFolder: env.PITH_HOME })
+    const { url, ask, folder } = await listening({
+      tokenFolder: env.PITH_HOME,
+      store: join(env.PITH_HOME ?? '', 'pith.db'),
+    })
     const [, lines = ''] = /```sh\n([\s\S]*?)```/.exec(httpPage()) ?? []
     const typed = `${lines.replace('http://127.0.0.1:7484', url)}\necho "$TOKEN /v1/sessions/$ID/compactions/$SEQ"`
     const program = `pith() { ${shellWord(process.execPath)} ${shellWord(inject('program'))} "$@"; }`

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { addToken } from '../../src/server/access/tokens.ts'
+import { fileToken } from '../server/support/file-token.ts'
 import { ROOT } from './example-output.ts'
 
 const run = promisify(execFile)
@@ -20,7 +20,7 @@ describe('a program in another language', () => {
   const home = mkdtempSync(join(tmpdir(), 'pith-languages-'))
   let stop: () => Promise<unknown> = async () => {}
   let url = ''
-  const token = addToken(home, { name: 'languages', access: 'write' }).secret
+  const token = fileToken(home, { name: 'languages', access: 'write' }).secret
 
   beforeAll(async () => {
     const server = spawn(process.execPath, [inject('program'), 'serve', '--port', '0', '--quiet'], {

@@ -1,12 +1,14 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { Gateway } from '../../src/gateway/gateway.ts'
 import { observe } from '../../src/gateway/modes/modes.ts'
-import { hashed, ownerOf } from '../../src/server/access/tokens.ts'
+import { AccessBook } from '../../src/server/access/access-book.ts'
+import { ownerOf } from '../../src/server/access/tokens.ts'
 import { Metrics } from '../../src/server/observe/metrics.ts'
 import { teamGateway } from '../../src/server/team-gateway.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { clientRequest } from '../gateway/support/conversations.ts'
 import { call, upstreamServer } from '../gateway/support/world.ts'
+import { addTokens } from './support/world.ts'
 
 const TOKENS = [
   { name: 'ann', token: 'pith_ann_0123456789abcdef', access: 'write' },
@@ -26,11 +28,13 @@ async function world(options: { readonly provider?: string } = {}) {
   })
   const store = await openStore(':memory:')
   onTestFinished(() => store.close())
+  await addTokens(store, TOKENS)
+  const access = await AccessBook.open(store)
   const metrics = new Metrics()
   const lines: object[] = []
   const upstreams = [{ name: 'local', url: new URL(options.provider ?? provider) }]
   const gateway = teamGateway(
-    () => TOKENS.map(hashed),
+    access,
     (token, prefix, reports) =>
       new Gateway({
         ...reports,

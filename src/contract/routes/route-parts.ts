@@ -19,14 +19,14 @@ export function json<T extends z.ZodType>(schema: T, description: string) {
 const REFUSALS = {
   400: 'The request is invalid; the message says where',
   401: 'The token is missing or unknown',
-  403: 'The token is read-only, or the Host or Origin is not allowed',
-  404: 'This token has no such session or entry',
-  409: 'A turn or a compaction is running in the session, there is nothing to undo or to leave out, or the requested message does not fit',
+  403: 'The token is read-only or not an administrator’s, or the Host or Origin is not allowed',
+  404: 'This token has no such session or entry, or there is no such token',
+  409: 'A turn or a compaction is running in the session, there is nothing to undo or to leave out, the requested message does not fit, or a token would remove itself',
   410: 'The session of this Idempotency-Key was deleted',
   413: 'The body is too large',
   415: 'The body has another type than documented, or a Content-Encoding other than gzip',
   422: 'This Idempotency-Key was sent before with another body',
-  429: 'Too many requests or event streams at once; Retry-After says when to try again',
+  429: 'Too many requests or event streams at once, or the token has used its budget of the day; Retry-After says when to try again',
   502: 'The model failed; the context is unchanged',
   503: 'The server is stopping, or its store cannot be reached',
 } as const

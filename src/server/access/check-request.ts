@@ -1,7 +1,8 @@
 import type { MiddlewareHandler } from 'hono'
 import type { ServerSettings } from '../../config/tables/program-settings.ts'
 import { HttpError, type RequestEnv } from '../http/http-error.ts'
-import { type Access, callerWithLogin, callerWithSecret, isOwnOrigin, loginIn } from './known-caller.ts'
+import type { AccessBook } from './access-book.ts'
+import { callerWithLogin, callerWithSecret, isOwnOrigin, loginIn } from './known-caller.ts'
 
 const HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy':
@@ -54,7 +55,7 @@ export function checkOrigin({ origins }: ServerSettings): MiddlewareHandler<Requ
 }
 
 /** Requires a token, or the login of a browser, and sets the caller. */
-export function checkToken(access: Access): MiddlewareHandler<RequestEnv> {
+export function checkToken(access: AccessBook): MiddlewareHandler<RequestEnv> {
   return async (context, next) => {
     const { raw } = context.req
     const header = context.req.header('authorization')
@@ -62,10 +63,10 @@ export function checkToken(access: Access): MiddlewareHandler<RequestEnv> {
     const login = header === undefined ? loginIn(raw) : undefined
     const caller =
       secret !== undefined
-        ? callerWithSecret(access, secret)
+        ? await callerWithSecret(access, secret)
         : login === undefined
           ? undefined
-          : callerWithLogin(access, login)
+          : await callerWithLogin(access, login)
     if (caller === undefined) {
       context.header('www-authenticate', 'Bearer')
       throw new HttpError(401, 'no-token', secret === undefined ? NO_TOKEN : UNKNOWN_TOKEN)

@@ -1,49 +1,57 @@
 import type { Caller } from '../http/http-error.ts'
-import type { Grant, Grants } from './grants.ts'
-import { type AccessToken, findToken, ownerOf, type TokenSource, tokenWithHash } from './tokens.ts'
-
-/** The tokens, and the grants that were made from them. */
-export type Access = { readonly tokens: TokenSource; readonly grants: Grants }
+import type { AccessBook } from './access-book.ts'
+import { type AccessToken, ownerOf } from './tokens.ts'
 
 /** The caller with a token, or with a link that shows one session. */
-export function callerWithSecret({ tokens, grants }: Access, secret: string): Caller | undefined {
-  const known = () => {
-    const token = findToken(tokens(), secret)
-    return token === undefined ? callerOf(tokens, grants.find('share', secret)) : callerFrom(token)
-  }
-  return watched(known)
+export function callerWithSecret(access: AccessBook, secret: string): Promise<Caller | undefined> {
+  return watched(access, () => {
+    const token = access.token(secret)
+    return token === undefined ? callerOf(access.grant('share', secret)) : callerFrom(token)
+  })
 }
 
 /** The caller with the login of a browser. */
-export function callerWithLogin({ tokens, grants }: Access, login: string): Caller | undefined {
-  return watched(() => callerOf(tokens, grants.find('login', login)))
+export function callerWithLogin(access: AccessBook, login: string): Promise<Caller | undefined> {
+  return watched(access, () => callerOf(access.grant('login', login)))
 }
 
 /** The token that a secret is exchanged for: its own, or that of a link that works once. */
-export function tokenToSignIn(
-  { tokens, grants }: Access,
+export async function tokenToSignIn(
+  access: AccessBook,
   given: { readonly token?: string; readonly link?: string },
-): AccessToken | undefined {
-  if (given.token !== undefined) return findToken(tokens(), given.token)
-  const grant = given.link === undefined ? undefined : grants.take('link', given.link)
-  return grant && tokenWithHash(tokens(), grant.token, Date.now())
+): Promise<AccessToken | undefined> {
+  if (given.token !== undefined) return tokenOfSecret(access, given.token)
+  return given.link === undefined ? undefined : access.takeGrant('link', given.link)
+}
+
+/** The token of a secret. Another process may have made it a moment ago, so the store is asked before it counts as unknown. */
+export async function tokenOfSecret(access: AccessBook, secret: string): Promise<AccessToken | undefined> {
+  const known = access.token(secret)
+  if (known !== undefined) return known
+  await access.refresh()
+  return access.token(secret)
 }
 
 type Rights = Omit<Caller, 'isKnown'>
 
-function callerOf(tokens: TokenSource, grant: Grant | undefined): Rights | undefined {
-  const token = grant && tokenWithHash(tokens(), grant.token, Date.now())
-  if (token === undefined) return undefined
-  const rights = callerFrom(token)
-  return grant?.session === undefined ? rights : { ...rights, access: 'read', session: grant.session }
+function callerOf(grant: ReturnType<AccessBook['grant']>): Rights | undefined {
+  if (grant === undefined) return undefined
+  const rights = callerFrom(grant.token)
+  return grant.session === undefined ? rights : { ...rights, access: 'read', isAdmin: false, session: grant.session }
 }
 
 function callerFrom(token: AccessToken): Rights {
-  return { name: token.name, owner: ownerOf(token), access: token.access }
+  const { name, access, admin, hash } = token
+  return { name, owner: ownerOf(token), access, isAdmin: admin === true, token: hash }
 }
 
-function watched(known: () => Rights | undefined): Caller | undefined {
-  const rights = known()
+/** The caller, if it is known, also by the store. */
+async function watched(access: AccessBook, known: () => Rights | undefined): Promise<Caller | undefined> {
+  let rights = known()
+  if (rights === undefined) {
+    await access.refresh()
+    rights = known()
+  }
   return rights && { ...rights, isKnown: () => known() !== undefined }
 }
 

@@ -7,9 +7,18 @@ export class HttpError extends Error {
   readonly status: ContentfulStatusCode
   readonly code: string
   readonly running: WireWork | undefined
+  /** With 429: when to try again. */
+  readonly retryAfterSeconds: number
 
-  constructor(status: ContentfulStatusCode, code: string, message: string, running?: WireWork, options?: ErrorOptions) {
+  constructor(
+    status: ContentfulStatusCode,
+    code: string,
+    message: string,
+    running?: WireWork,
+    options?: ErrorOptions & { readonly retryAfterSeconds?: number },
+  ) {
     super(message, options)
+    this.retryAfterSeconds = options?.retryAfterSeconds ?? 1
     this.status = status
     this.code = code
     this.running = running
@@ -66,6 +75,10 @@ export type Caller = {
   /** The owner of the sessions that the caller sees. */
   readonly owner: string
   readonly access: 'read' | 'write'
+  /** The caller may make, change and remove tokens. */
+  readonly isAdmin: boolean
+  /** The hash of the token. */
+  readonly token: string
   /** The only session that the caller sees: it came by a link to it. */
   readonly session?: string
   /** False once the token was removed or has expired, or the browser was signed out. */

@@ -6,7 +6,6 @@ import { shortSessionId } from '../../contract/shapes/agent-id.ts'
 import { forgetPagesOf } from '../../store/memory-pages.ts'
 import { FileIndex, indexPath } from '../../store/sqlite/file-index.ts'
 import type { SessionId, Store } from '../../store/store.ts'
-import { Grants } from '../access/grants.ts'
 
 /** The store, and the place of everything that is kept in files beside it. */
 export type SessionFiles = {
@@ -16,8 +15,8 @@ export type SessionFiles = {
 }
 
 /**
- * Deletes what this machine keeps in files of sessions that are gone: the contents of checkpoints, pages of memories, notes and
- * links. `deleted` were just deleted. For contents and notes the store is asked, too: another machine, or a process that was
+ * Deletes what this machine keeps in files of sessions that are gone: the contents of checkpoints, pages of memories, and
+ * notes. `deleted` were just deleted. For contents and notes the store is asked, too: another machine, or a process that was
  * killed, may have deleted more.
  */
 export async function forgetFiles(
@@ -26,10 +25,7 @@ export async function forgetFiles(
 ): Promise<void> {
   await forgetDeleted(keptContents(data, settings), store, Date.now())
   const gone = new Set(deleted)
-  if (gone.size > 0) {
-    forgetPagesOf(data, deleted, quotesAny(deleted))
-    new Grants(data).endSharesOf(gone)
-  }
+  if (gone.size > 0) forgetPagesOf(data, deleted, quotesAny(deleted))
   if (existsSync(indexPath(data))) await forgetNotes(FileIndex.open(indexPath(data)), store, gone)
 }
 

@@ -9,8 +9,7 @@ import type { ModelInfo } from '../../model/types.ts'
 import { resolveModel } from '../../models/registry.ts'
 import type { KnownModels } from '../../session/import/origin.ts'
 import type { SessionId, Store } from '../../store/store.ts'
-import type { Grants } from '../access/grants.ts'
-import type { TokenSource } from '../access/tokens.ts'
+import type { AccessBook } from '../access/access-book.ts'
 import type { McpRoute } from '../http/http-error.ts'
 import type { LoopLag, Metrics } from '../observe/metrics.ts'
 import type { StoreReadiness } from '../observe/store-readiness.ts'
@@ -32,7 +31,8 @@ export type ServerDeps = {
   readonly server: ServerSettings
   readonly models: OpenModelDeps
   readonly folders: { readonly config: string; readonly data: string }
-  readonly tokens: TokenSource
+  /** The tokens, and the grants that were made from them. */
+  readonly access: AccessBook
   readonly version: string
   /** The sessions of other agents on this machine, for its owner alone. */
   readonly agentFiles?: AgentFiles
@@ -50,7 +50,6 @@ export type ServerDeps = {
 /** The services that handlers use. */
 export type Services = Omit<ServerDeps, 'models'> & {
   readonly models: SessionModels
-  readonly grants: Grants
   readonly sessions: LiveSessions
   readonly statuses: Statuses
   readonly accounts: Accounts

@@ -6,8 +6,8 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { Message } from '../../../src/model/types.ts'
-import { addToken } from '../../../src/server/access/tokens.ts'
 import { openStore } from '../../../src/store/open-store.ts'
+import { fileToken } from '../../server/support/file-token.ts'
 import { serverHome } from '../../server/support/processes.ts'
 import { user } from '../../support/messages.ts'
 import { startModelServer } from '../../support/model-server/index.ts'
@@ -118,7 +118,7 @@ async function startWorld() {
     { name: 'erin', access: 'write' },
     { name: 'reader', access: 'read', owner: 'alice' },
   ] as const
-  const tokens = new Map(named.map((each) => [each.name as string, addToken(home.folder, each).secret]))
+  const tokens = new Map(named.map((each) => [each.name as string, fileToken(home.folder, each).secret]))
   const server = await home.start(['--quiet'])
   const opened = await openStore(path)
   return {

@@ -1,10 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { addToken, findToken, loadTokens, removeToken, tokensFile } from '../../../src/server/access/tokens.ts'
 import { listening } from '../../server/support/listening.ts'
 import { serverWorld, TOKENS } from '../../server/support/world.ts'
 import { full } from '../../support/full.ts'
@@ -15,34 +14,6 @@ function folder(): string {
   onTestFinished(() => rmSync(made, { recursive: true, force: true }))
   return made
 }
-
-describe('tokens', () => {
-  it('the first start makes one, the next ones keep it, and only its owner may read the file', () => {
-    const place = folder()
-    const [made] = loadTokens(place)
-    expect(made).toMatchObject({ name: 'local', access: 'write', hash: expect.stringMatching(/^[0-9a-f]{64}$/) })
-    expect(loadTokens(place)).toEqual([made])
-    expect(statSync(tokensFile(place)).mode & 0o777).toBe(0o600)
-  })
-
-  it('tokens are added and taken away by name', () => {
-    const place = folder()
-    loadTokens(place)
-    const { secret, ...alice } = addToken(place, { name: 'alice', access: 'read', owner: 'local' })
-    expect(findToken(loadTokens(place), secret)).toEqual(alice)
-    expect(() => addToken(place, { name: 'alice', access: 'write' })).toThrow('there is a token alice already')
-    expect(() => addToken(place, { name: 'a b', access: 'write' })).toThrow('is not a name for a token')
-    expect(() => removeToken(place, 'alise')).toThrow('there is no token alise')
-    removeToken(place, 'alice')
-    expect(findToken(loadTokens(place), secret)).toBeUndefined()
-  })
-
-  it('a damaged file is one line that says what to do', () => {
-    const place = folder()
-    writeFileSync(tokensFile(place), '{"tokens":')
-    expect(() => loadTokens(place)).toThrow(/is damaged: delete it/)
-  })
-})
 
 describe('who is let in', () => {
   it('a Host or an Origin that is not ours is refused, those of the configuration are let in', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { addRule } from '../../../src/agent/permissions/rules-file.ts'
 import { shellWord } from '../../../src/model/text.ts'
-import { Grants } from '../../../src/server/access/grants.ts'
+import { AccessBook } from '../../../src/server/access/access-book.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 import { serverHome } from '../../server/support/processes.ts'
 import { needsScript, pith, pithProcess } from '../../support/cli.ts'
@@ -43,7 +43,7 @@ describe('pith serve', () => {
     expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^pith_[\w-]{43}\n$/) })
     const listed = await pith(folders, ['serve', 'token', 'list'])
     expect(listed.stdout).toMatch(
-      /^name +access +sessions of +until\nlocal +write +local +it is removed\nalice +read +local +it is removed\n$/,
+      /^name +access +sessions of +until +spent today\nlocal +admin +local +it is removed +–\nalice +read +local +it is removed +–\n$/,
     )
     expect(listed.stdout).not.toContain(made.stdout.trim())
     expect(await pith(folders, ['serve', 'token', 'remove', 'alise'])).toMatchObject({
@@ -51,6 +51,15 @@ describe('pith serve', () => {
       stderr: 'pith: there is no token alise\n',
     })
     expect((await pith(folders, ['serve', 'token', 'remove', 'alice'])).code).toBe(0)
+    const limits = ['--admin', '--daily-cost', '2.50', '--daily-tokens', '2M']
+    expect((await pith(folders, ['serve', 'token', 'add', 'alice', ...limits])).code).toBe(0)
+    expect((await pith(folders, ['serve', 'token', 'list'])).stdout).toMatch(
+      /\nalice +admin +alice +it is removed +\$0\.00 of \$2\.50, 0 of 2,000,000 tokens\n$/,
+    )
+    expect(await pith(folders, ['serve', 'token', 'add', 'both', '--admin', '--read'])).toMatchObject({
+      code: 1,
+      stderr: 'pith: both: the token of an administrator can write, too\n',
+    })
   })
 
   it('a token may expire, and an invalid time is refused', async () => {
@@ -127,11 +136,14 @@ describe('pith serve', () => {
       /^https:\/\/pith\.example\/#share=pith_[\w-]{43}\n$/,
     )
     const [shared = ''] = /\S+/.exec((await link(id)).stdout) ?? []
-    const grants = new Grants(folders.env.PITH_HOME ?? '')
     const secret = shared.replace(/^.*#share=/, '')
-    expect(grants.find('share', secret)?.session).toBe(id)
+    const again = await openStore(join(folders.env.PITH_HOME ?? '', 'pith.db'))
+    onTestFinished(() => again.close())
+    const access = await AccessBook.open(again)
+    expect(access.grant('share', secret)?.session).toBe(id)
     expect((await link('--end', shared)).code).toBe(0)
-    expect(grants.find('share', secret)).toBeUndefined()
+    await access.refresh()
+    expect(access.grant('share', secret)).toBeUndefined()
     expect((await link('--end', shared)).stderr).toBe('pith: there is no such link, or it has ended\n')
     expect((await link()).stdout).toMatch(/^http:\/\/127\.0\.0\.1:7484\/#link=pith_[\w-]{43}\n$/)
   })

@@ -1,21 +1,28 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { Grants } from '../../../src/server/access/grants.ts'
-import { addToken, removeToken } from '../../../src/server/access/tokens.ts'
+import { AccessBook } from '../../../src/server/access/access-book.ts'
+import { openStore } from '../../../src/store/open-store.ts'
+import { fileToken } from '../../server/support/file-token.ts'
 import { listening } from '../../server/support/listening.ts'
 import { answered } from '../../server/support/world.ts'
+
+/** Another process refuses what has ended within two seconds; a busy machine may need longer. */
+const SOON = { timeout: 10_000 }
 
 /** Servers on one data folder, each on a port, with the token of `local`. */
 async function servers(count: number) {
   const folder = mkdtempSync(join(tmpdir(), 'pith-sign-in-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const token = addToken(folder, { name: 'local', access: 'write' })
+  const token = fileToken(folder, { name: 'local', access: 'write' })
   const started = []
   for (let i = 0; i < count; i++)
     started.push(await listening({ tokenFolder: folder, store: join(folder, 'pith.db'), noModel: true }))
-  return { folder, token, urls: started.map(({ url }) => url) }
+  // As a command on the same database, beside the servers.
+  const store = await openStore(join(folder, 'pith.db'))
+  onTestFinished(() => store.close())
+  return { token, urls: started.map(({ url }) => url), store, access: await AccessBook.open(store) }
 }
 
 /** Asks as a browser does that has a cookie. */
@@ -38,17 +45,15 @@ async function signedIn(url: string, body: unknown, origin = url) {
 
 describe('the session cookie of a browser', () => {
   it('is given for a token, is closed to scripts and other sites, and holds neither the token nor what the disk has', async () => {
-    const { folder, token, urls } = await servers(1)
+    const { store, token, urls } = await servers(1)
     const [url = ''] = urls
     const { status, cookie, header } = await signedIn(url, { token: token.secret })
     expect(status).toBe(200)
     expect(header).toMatch(/^pith_login_\d+=pith_[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Expires=[^;]+GMT$/)
     expect(header).not.toContain(token.secret)
-    const kept = readdirSync(join(folder, 'server-grants')).map(
-      (name) => name + readFileSync(join(folder, 'server-grants', name), 'utf8'),
-    )
-    expect(kept).toHaveLength(1)
-    for (const secret of [token.secret, cookie.split('=')[1] ?? '']) expect(kept.join()).not.toContain(secret)
+    const kept = await store.access()
+    expect(kept?.grants).toHaveLength(1)
+    for (const secret of [token.secret, cookie.split('=')[1] ?? '']) expect(JSON.stringify(kept)).not.toContain(secret)
     expect((await browser(url, cookie)('GET', '/v1/token')).body).toMatchObject({ name: 'local', access: 'write' })
     expect((await signedIn(url, { token: 'pith_nobody' })).status).toBe(401)
     expect((await signedIn(url, {})).status).toBe(401)
@@ -89,44 +94,46 @@ describe('the session cookie of a browser', () => {
       [one, cookie],
       [two, other],
     ] as const)
-      expect((await browser(url, sent)('GET', '/v1/token')).status).toBe(401)
+      await expect.poll(async () => (await browser(url, sent)('GET', '/v1/token')).status, SOON).toBe(401)
     expect((await signedIn(two, { token: token.secret })).status).toBe(200)
   })
 
   it('ends with its token in all processes, as does an open event stream', async () => {
-    const { folder, urls } = await servers(2)
+    const { access, urls } = await servers(2)
     const [one = '', two = ''] = urls
-    const { secret } = addToken(folder, { name: 'guest', access: 'read', owner: 'local' })
+    const { secret } = await access.add({ name: 'guest', access: 'read', owner: 'local' })
     const { cookie } = await signedIn(one, { token: secret })
     const bearer = { authorization: `Bearer ${secret}` }
     expect((await fetch(`${two}/v1/token`, { headers: bearer })).status).toBe(200)
     const stream = await fetch(`${two}/v1/events`, { headers: bearer })
-    removeToken(folder, 'guest')
-    expect((await browser(one, cookie)('GET', '/v1/token')).status).toBe(401)
-    expect((await fetch(`${two}/v1/token`, { headers: bearer })).status).toBe(401)
+    await access.remove('guest')
+    await expect.poll(async () => (await browser(one, cookie)('GET', '/v1/token')).status, SOON).toBe(401)
+    await expect.poll(async () => (await fetch(`${two}/v1/token`, { headers: bearer })).status, SOON).toBe(401)
     expect(await stream.text()).toContain(': open')
   })
 })
 
 describe('a link', () => {
   it('signs in once, on one of the processes', async () => {
-    const { folder, token, urls } = await servers(2)
-    const { secret } = new Grants(folder).make({ kind: 'link', token: token.hash })
-    const tries = await Promise.all([...urls, ...urls].map((url) => signedIn(url, { link: secret })))
+    const { access, store, token, urls } = await servers(2)
+    const made = await access.makeGrant({ kind: 'link', token: token.hash })
+    const tries = await Promise.all([...urls, ...urls].map((url) => signedIn(url, { link: made?.secret })))
     expect(tries.map(({ status }) => status).toSorted()).toEqual([200, 401, 401, 401])
-    const late = new Grants(folder, () => Date.now() - 16 * 60_000).make({ kind: 'link', token: token.hash })
-    expect((await signedIn(urls[0] ?? '', { link: late.secret })).status).toBe(401)
+    const before = await AccessBook.open(store, () => Date.now() - 16 * 60_000)
+    const late = await before.makeGrant({ kind: 'link', token: token.hash })
+    expect((await signedIn(urls[0] ?? '', { link: late?.secret })).status).toBe(401)
   })
 
   it('to one session shows that session and nothing else, until its token is removed', async () => {
-    const { folder, token, urls } = await servers(1)
+    const { access, token, urls } = await servers(1)
     const [url = ''] = urls
     const { cookie } = await signedIn(url, { token: token.secret })
-    const made = async () =>
+    const create = async () =>
       (await browser(url, cookie)('POST', '/v1/sessions', { messages: [{ role: 'user', content: 'Hello' }] })).body.id
-    const shown = await made()
-    const hidden = await made()
-    const { secret } = new Grants(folder).make({ kind: 'share', token: token.hash, session: shown })
+    const shown = await create()
+    const hidden = await create()
+    const made = await access.makeGrant({ kind: 'share', token: token.hash, session: shown })
+    const secret = made?.secret ?? ''
     const ask = async (method: string, path: string) =>
       (await fetch(url + path, { method, headers: { authorization: `Bearer ${secret}` } })).status
     for (const rest of ['', '/context', '/messages', '/view', '/export'])
@@ -147,7 +154,7 @@ describe('a link', () => {
       expect(await ask('POST', `/v1/sessions/${shown}${path}`), path).toBe(403)
     expect(await ask('DELETE', `/v1/sessions/${shown}`)).toBe(403)
     expect((await signedIn(url, { token: secret })).status).toBe(401)
-    removeToken(folder, 'local')
-    expect(await ask('GET', `/v1/sessions/${shown}`)).toBe(401)
+    await access.remove('local')
+    await expect.poll(() => ask('GET', `/v1/sessions/${shown}`), SOON).toBe(401)
   })
 })

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import { Grants } from '../../../src/server/access/grants.ts'
 import { tokenHash } from '../../../src/server/access/tokens.ts'
 import { contrasts } from '../../web/support/contrast.ts'
 import { eventually } from '../../web/support/eventually.ts'
@@ -30,18 +29,18 @@ describeInBrowser('signing in', storyteller, ({ world, open }) => {
   it('works once by a link, and a link to one session shows it in its tab alone', async () => {
     const id = await world().session('Shown', [{ role: 'user', content: 'Hello' }])
     await world().session('Hidden', [{ role: 'user', content: 'Hello' }])
-    const grants = new Grants(world().data)
+    const access = world().access()
     const token = tokenHash(TOKEN)
     const { page, errors } = await open()
     // Nobody is signed in, and no request of the screen before is still on its way.
     await page.goto('about:blank')
     await page.context().clearCookies()
     errors.splice(0)
-    const link = `${world().url}/#link=${grants.make({ kind: 'link', token }).secret}`
+    const link = `${world().url}/#link=${(await access.makeGrant({ kind: 'link', token }))?.secret}`
     await page.goto(link)
     await page.getByRole('heading', { name: 'Sessions' }).waitFor()
     expect(page.url()).toBe(`${world().url}/`)
-    await page.goto(`${world().url}/#share=${grants.make({ kind: 'share', token, session: id }).secret}`)
+    await page.goto(`${world().url}/#share=${(await access.makeGrant({ kind: 'share', token, session: id }))?.secret}`)
     await page.getByRole('heading', { name: 'Shown' }).waitFor()
     expect(await page.getByRole('button', { name: 'Sign out' }).count()).toBe(0)
     await page.reload()

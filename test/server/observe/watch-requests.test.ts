@@ -13,7 +13,14 @@ function watched() {
   app.onError((error, context) => context.text('no', error.message === 'refused' ? 400 : 500))
   app.get('/named/:id', (context) => {
     context.set('route', '/named/{id}')
-    context.set('caller', { name: 'local', owner: 'local', access: 'read', isKnown: () => true })
+    context.set('caller', {
+      name: 'local',
+      owner: 'local',
+      access: 'read',
+      isAdmin: false,
+      token: 'hash',
+      isKnown: () => true,
+    })
     return context.text(context.get('requestId'))
   })
   app.get('/fails', (context) => {

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { keptContents } from '../../../src/agent/checkpoints/open-keeper.ts'
 import { shortSessionId } from '../../../src/contract/shapes/agent-id.ts'
-import { Grants } from '../../../src/server/access/grants.ts'
 import {
   deleteExpired,
   expiredSessions,
@@ -111,8 +110,6 @@ it('a deletion reaches the contents of checkpoints, pages, notes and links, and 
     for (const name of [id, `memory delegated ${id}`]) index.keepNote(name, 1, 'heron')
   index.keepNote('redacted', 1, '')
   index.close()
-  const grants = new Grants(folders.data)
-  for (const { id } of [gone, stays]) grants.make({ kind: 'share', token: 'hash', session: id })
 
   const expired = await expiredSessions(store, [{ olderThanMs: 90 * DAY }], now)
   await deleteExpired(files, expired, { signal: never })
@@ -123,7 +120,6 @@ it('a deletion reaches the contents of checkpoints, pages, notes and links, and 
   const after = FileIndex.open(indexPath(folders.data))
   onTestFinished(() => after.close())
   expect(after.noteNames().toSorted()).toEqual([stays.id, `memory delegated ${stays.id}`, 'redacted'].toSorted())
-  expect([gone, stays].map(({ id }) => grants.shares(id).length)).toEqual([0, 1])
   expect((await store.search({ text: 'heron' })).hits.map((hit) => hit.session)).toEqual([stays.id])
 })
 

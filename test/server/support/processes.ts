@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject } from 'vitest'
-import { addToken } from '../../../src/server/access/tokens.ts'
 import type { ModelServer } from '../../support/model-server/index.ts'
+import { fileToken } from './file-token.ts'
 import { answered, type JsonAnswer } from './world.ts'
 
 /** A `pith serve` in a process of its own. */
@@ -49,7 +49,7 @@ export function serverHome(
     ...settings,
   }
   writeFileSync(join(folder, 'config.yaml'), JSON.stringify(config))
-  const token = addToken(folder, { name: 'local', access: 'write' }).secret
+  const token = fileToken(folder, { name: 'local', access: 'write' }).secret
   const running = new Set<ServerProcess>()
   return {
     folder,

@@ -7,7 +7,8 @@ import { parseServerSettings } from '../../../src/config/tables/program-settings
 import type { Settings } from '../../../src/config/tables/settings.ts'
 import type { OpenModelDeps } from '../../../src/llm/open-model.ts'
 import { loadRegistry, registryOf, withModels } from '../../../src/models/registry.ts'
-import { hashed, watchedTokens } from '../../../src/server/access/tokens.ts'
+import { AccessBook, openAccess } from '../../../src/server/access/access-book.ts'
+import { type AccessToken, tokenHash, tokenRow } from '../../../src/server/access/tokens.ts'
 import type { CompactionLine, RequestLine } from '../../../src/server/observe/watch-requests.ts'
 import { createApp, type ServerApp } from '../../../src/server/server-app.ts'
 import type { AgentFiles } from '../../../src/server/sessions/agent-sessions.ts'
@@ -23,13 +24,13 @@ import {
 import { newStore } from '../../support/new-store.ts'
 
 export const TOKENS = [
-  { name: 'local', token: 'token-of-local-0123456789', access: 'write' },
+  { name: 'local', token: 'token-of-local-0123456789', access: 'write', admin: true },
   { name: 'reader', token: 'token-of-reader-0123456789', access: 'read', owner: 'local' },
   { name: 'other', token: 'token-of-other-0123456789', access: 'write' },
 ] as const satisfies readonly PlainToken[]
 
 /** A token as a test knows it: with its secret. */
-export type PlainToken = Parameters<typeof hashed>[0]
+export type PlainToken = Omit<AccessToken, 'hash'> & { readonly token: string }
 
 export type WorldOptions = Partial<ModelServerOptions> & {
   readonly settings?: Partial<Settings>
@@ -90,14 +91,14 @@ export async function serverWorld(options: WorldOptions = {}): Promise<ServerWor
   const store = await (options.store === undefined ? newStore(join(data, 'pith.db')) : openStore(options.store))
   const lines: RequestLine[] = []
   const compactionLines: CompactionLine[] = []
-  const tokens = (options.tokens ?? TOKENS).map(hashed)
+  const access = await accessOf(store, options)
   const server = createApp({
     store,
     settings: { ...settings, ...(options.noModel === true ? {} : { model: 'local/pith-test' }), ...options.settings },
     server: parseServerSettings({ grace_ms: 100, ...options.server }),
     models,
     folders: { config: data, data: options.tokenFolder ?? data },
-    tokens: options.tokenFolder === undefined ? () => tokens : watchedTokens(options.tokenFolder),
+    access,
     version: '0.0.0-test',
     log: (line) => {
       if ('method' in line) lines.push(line)
@@ -142,6 +143,17 @@ export async function serverWorld(options: WorldOptions = {}): Promise<ServerWor
       return made.body.id
     },
   }
+}
+
+async function accessOf(store: Store, { tokenFolder, tokens = TOKENS, clock }: WorldOptions): Promise<AccessBook> {
+  if (tokenFolder !== undefined) return openAccess(store, tokenFolder)
+  await addTokens(store, tokens)
+  return AccessBook.open(store, clock)
+}
+
+/** Adds tokens to a store, unless it has them already. */
+export async function addTokens(store: Store, tokens: readonly PlainToken[]): Promise<void> {
+  for (const { token, ...rights } of tokens) await store.addToken(tokenRow({ ...rights, hash: tokenHash(token) }))
 }
 
 export async function answered(response: Response): Promise<JsonAnswer> {

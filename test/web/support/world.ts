@@ -7,7 +7,8 @@ import { loadConfig } from '../../../src/config/read/load-config.ts'
 import { parseServerSettings } from '../../../src/config/tables/program-settings.ts'
 import { sessionRequests } from '../../../src/gateway/running-gateways.ts'
 import { registryOf } from '../../../src/models/registry.ts'
-import { tokensFile, watchedTokens } from '../../../src/server/access/tokens.ts'
+import { type AccessBook, openAccess } from '../../../src/server/access/access-book.ts'
+import { tokensFile } from '../../../src/server/access/old-files.ts'
 import { type RunningServer, serve } from '../../../src/server/serve.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 import { type Brain, startModelServer } from '../../support/model-server/index.ts'
@@ -31,6 +32,8 @@ export type WebWorld = {
   readonly stop: () => Promise<void>
   /** The folder with the database. */
   readonly data: string
+  /** The tokens of the running server. */
+  readonly access: () => AccessBook
   /** The other agent on this machine. */
   readonly agent: AgentMachine
 }
@@ -55,9 +58,12 @@ export async function startWorld(brain: Brain, clock: () => number = Date.now, w
   const info = { provider: 'local', model: 'pith-test', contextWindow: window, maxOutput: 2_000 }
   const { settings } = loadConfig({ cwd: folder, env: { PITH_HOME: data }, home: folder })
   const open = () => openStore(join(data, 'pith.db'), { ids: randomUUID, clock })
-  const start = async (port: number): Promise<RunningServer> =>
-    serve({
-      store: await open(),
+  let access: AccessBook | undefined
+  const start = async (port: number): Promise<RunningServer> => {
+    const store = await open()
+    access = await openAccess(store, data)
+    return serve({
+      store,
       settings: { ...settings, model: 'local/pith-test' },
       server: parseServerSettings({ grace_ms: 100 }),
       models: {
@@ -66,7 +72,7 @@ export async function startWorld(brain: Brain, clock: () => number = Date.now, w
         env: {},
       },
       folders: { config: data, data },
-      tokens: watchedTokens(data),
+      access,
       version: '0.1.0',
       agentFiles: agent.files,
       gatewayRequests: (session) => sessionRequests(data, session),
@@ -74,6 +80,7 @@ export async function startWorld(brain: Brain, clock: () => number = Date.now, w
       host: '127.0.0.1',
       port,
     })
+  }
   let running = await start(0)
   const { url } = running
   const ask: WebWorld['ask'] = async (method, path, body) => {
@@ -94,6 +101,10 @@ export async function startWorld(brain: Brain, clock: () => number = Date.now, w
     url,
     ask,
     data,
+    access: () => {
+      if (access === undefined) throw new Error('unreachable: the server has started')
+      return access
+    },
     agent,
     session: async (title, messages = []) => (await ask('POST', '/v1/sessions', { title, messages })).id,
     append: async (id, messages) =>

@@ -1,69 +1,64 @@
-import { dataFolder } from '../../../config/index.ts'
 import { parseServerSettings } from '../../../config/tables/program-settings.ts'
+import { count, dollars } from '../../../engine/report/numbers.ts'
 import { PithError } from '../../../model/problems/errors.ts'
-import { Grants } from '../../../server/access/grants.ts'
-import {
-  type AccessToken,
-  addToken,
-  loadTokens,
-  ownerOf,
-  removeToken,
-  tokenWithHash,
-} from '../../../server/access/tokens.ts'
+import { type AccessBook, openAccess } from '../../../server/access/access-book.ts'
+import { type AccessToken, ownerOf, type TokenBudget } from '../../../server/access/tokens.ts'
 import { urlAt } from '../../../server/serve.ts'
 import { requireSession } from '../../../session/open-session.ts'
-import { openStore } from '../../../store/open-store.ts'
-import { LOCAL_OWNER, type Session } from '../../../store/store.ts'
+import { LOCAL_OWNER, type Store, type TokenSpending } from '../../../store/store.ts'
 import { columns, note, print } from '../../output/show.ts'
 import { requireStoredId } from '../../sessions/session-source.ts'
-import { loadSetup } from '../../setup/setup.ts'
+import { loadSetup, type Setup, withStore } from '../../setup/setup.ts'
 import type { LinkFlags, TokenFlags } from './serve.ts'
 
 /** Prints a link to the server that the configuration names: one to sign in once, or one that shows a session. */
-export async function printLink(session: string | undefined, { token, url, expires, end }: LinkFlags): Promise<void> {
-  const { config, folders } = loadSetup({})
-  if (end !== undefined) return endLink(folders.data, end)
-  const { host, port } = parseServerSettings(config.settings.server, config.placeOf)
-  const at = url?.replace(/\/+$/, '') ?? urlAt(host, port)
-  if (session === undefined) return print(signInLink(folders.data, at, token))
-  const { id, owner } = await namedSession(config.settings.store, session)
-  const { hash } = tokenFor(folders.data, owner, token)
-  const until = expires === undefined ? undefined : new Date(Date.now() + expires).toISOString()
-  const made = new Grants(folders.data).make({ kind: 'share', token: hash, session: id, expires: until })
-  print(`${at}/#share=${made.secret}`)
-  note(`Whoever has this link can read the session until ${made.expires.slice(0, 16).replace('T', ' ')} UTC.`)
+export async function printLink(session: string | undefined, flags: LinkFlags): Promise<void> {
+  const { token, url, expires, end } = flags
+  await withAccess(async (access, store, { config }) => {
+    if (end !== undefined) return endLink(access, end)
+    const { host, port } = parseServerSettings(config.settings.server, config.placeOf)
+    const at = url?.replace(/\/+$/, '') ?? urlAt(host, port)
+    if (session === undefined) return print(await signInLink(access, at, token))
+    const { id, owner } = await requireSession(store, await requireStoredId(store, session))
+    const { hash } = tokenFor(access, owner, token)
+    const made = await access.makeGrant({ kind: 'share', token: hash, session: id, forMs: expires })
+    if (made === undefined) throw justEnded()
+    print(`${at}/#share=${made.secret}`)
+    note(`Whoever has this link can read the session until ${made.expires.slice(0, 16).replace('T', ' ')} UTC.`)
+  })
 }
 
 /** A link that signs a browser in, once. A browser sends no fragment, so that its secret is in no log. */
-export function signInLink(folder: string, url: string, name?: string): string {
-  const { secret } = new Grants(folder).make({ kind: 'link', token: tokenFor(folder, undefined, name).hash })
-  return `${url}/#link=${secret}`
+export async function signInLink(access: AccessBook, url: string, name?: string): Promise<string> {
+  const made = await access.makeGrant({ kind: 'link', token: tokenFor(access, undefined, name).hash })
+  if (made === undefined) throw justEnded()
+  return `${url}/#link=${made.secret}`
 }
 
-function endLink(folder: string, link: string): void {
+/** Says that tokens were copied from the file of an earlier version. */
+export function noteTaken(taken: number): void {
+  const [what, they] = taken === 1 ? ['1 token', 'works'] : [`${taken} tokens`, 'work']
+  note(`Copied ${what} from server-tokens.json into the database, which still ${they}. The file is no longer needed.`)
+}
+
+async function withAccess(work: (access: AccessBook, store: Store, setup: Setup) => Promise<void>): Promise<void> {
+  const setup = loadSetup({})
+  await withStore(setup, async (store) => work(await openAccess(store, setup.folders.data, noteTaken), store, setup))
+}
+
+async function endLink(access: AccessBook, link: string): Promise<void> {
   const secret = /#(?:share|link)=(\S+)$/.exec(link)?.[1] ?? link
-  if (!new Grants(folder).end(secret)) throw new PithError('bad-argument', 'there is no such link, or it has ended')
+  if (!(await access.endGrant(secret))) throw new PithError('bad-argument', 'there is no such link, or it has ended')
 }
 
-/** A session by its id, or by how that begins. */
-async function namedSession(database: string | undefined, name: string): Promise<Session> {
-  const store = await openStore(database)
-  try {
-    return await requireSession(store, await requireStoredId(store, name))
-  } finally {
-    await store.close()
-  }
-}
-
-/** The token of a link: the one with a name, or one of the owner, which may write if there is one. */
-function tokenFor(folder: string, owner: string | undefined, name: string | undefined): AccessToken {
-  const all = loadTokens(folder)
-  const tokens = all.filter((token) => tokenWithHash(all, token.hash, Date.now()) !== undefined)
+/** The token of a link: the one with a name, or the one of the owner that may do the most. */
+function tokenFor(access: AccessBook, owner: string | undefined, name: string | undefined): AccessToken {
+  const tokens = access.tokens.filter(({ hash }) => access.tokenWithHash(hash) !== undefined)
   const fits = tokens.filter((token) => owner === undefined || ownerOf(token) === owner)
   const own = fits.filter((token) => owner !== undefined || ownerOf(token) === LOCAL_OWNER)
   const found =
     name === undefined
-      ? (own.find(({ access }) => access === 'write') ?? own[0])
+      ? (own.find(({ admin }) => admin) ?? own.find((token) => token.access === 'write') ?? own[0])
       : fits.find((token) => token.name === name)
   if (found !== undefined) return found
   const whose = owner === undefined ? '' : ` that sees the sessions of ${owner}`
@@ -73,24 +68,46 @@ function tokenFor(folder: string, owner: string | undefined, name: string | unde
   )
 }
 
+function justEnded(): PithError {
+  return new PithError('bad-argument', 'the token of this link was just removed')
+}
+
 /** Makes a token and prints it, once: only its hash is kept. */
-export function printNewToken(name: string, { read, owner, expires }: TokenFlags): void {
-  const folder = dataFolder()
-  loadTokens(folder)
-  const access = read === true ? 'read' : 'write'
+export async function printNewToken(name: string, flags: TokenFlags): Promise<void> {
+  const { read, admin, owner, expires, dailyCost, dailyTokens } = flags
   const until = expires === undefined ? undefined : new Date(Date.now() + expires).toISOString()
-  print(addToken(folder, { name, access, owner, expires: until }).secret)
+  const hasBudget = dailyCost !== undefined || dailyTokens !== undefined
+  const budget = hasBudget ? { dollarsPerDay: dailyCost, tokensPerDay: dailyTokens } : undefined
+  const rights = { access: read === true ? 'read' : 'write', admin, owner, expires: until, budget } as const
+  await withAccess(async (access) => print((await access.add({ name, ...rights })).secret))
 }
 
-export function listTokens(): void {
-  const tokens = loadTokens(dataFolder())
-  for (const line of columns([
-    ['name', 'access', 'sessions of', 'until'],
-    ...tokens.map((token) => [token.name, token.access, ownerOf(token), token.expires ?? 'it is removed']),
-  ]))
-    print(line)
+export async function listTokens(): Promise<void> {
+  await withAccess(async (access) => {
+    const today = await access.budgets.today()
+    const rows = access.tokens.map((token) => [
+      token.name,
+      token.admin === true ? 'admin' : token.access,
+      ownerOf(token),
+      token.expires ?? 'it is removed',
+      spentText(today.get(token.hash), token.budget),
+    ])
+    for (const line of columns([['name', 'access', 'sessions of', 'until', 'spent today'], ...rows])) print(line)
+  })
 }
 
-export function dropToken(name: string): void {
-  removeToken(dataFolder(), name)
+/** `$0.42 of $5.00, 12,000 tokens`; a dash if nothing was spent and nothing is limited. */
+function spentText(spent: TokenSpending | undefined, budget: TokenBudget = {}): string {
+  if (spent === undefined && Object.keys(budget).length === 0) return '–'
+  const { dollarsPerDay, tokensPerDay } = budget
+  const of = (limit: number | undefined, text: (value: number) => string) =>
+    limit === undefined ? '' : ` of ${text(limit)}`
+  const cost = `${dollars(spent?.cost ?? 0)}${of(dollarsPerDay, dollars)}`
+  return `${cost}, ${count(spent?.tokens ?? 0)}${of(tokensPerDay, count)} tokens`
+}
+
+export async function dropToken(name: string): Promise<void> {
+  await withAccess(async (access) => {
+    if (!(await access.remove(name))) throw new PithError('bad-argument', `there is no token ${name}`)
+  })
 }

@@ -14,7 +14,8 @@ import { Gateway } from '../../../gateway/gateway.ts'
 import { requestsInSession, sessionRequests } from '../../../gateway/running-gateways.ts'
 import type { McpOverHttp } from '../../../mcp/mcp-over-http.ts'
 import { messageOf } from '../../../model/problems/errors.ts'
-import { loadTokens, ownerOf, watchedTokens } from '../../../server/access/tokens.ts'
+import { openAccess } from '../../../server/access/access-book.ts'
+import { ownerOf } from '../../../server/access/tokens.ts'
 import type { McpRoute } from '../../../server/http/http-error.ts'
 import { logToStandardError, type ServerLine } from '../../../server/observe/watch-requests.ts'
 import { type RunningServer, serve } from '../../../server/serve.ts'
@@ -31,7 +32,7 @@ import { loadSetup, type Setup } from '../../setup/setup.ts'
 import { gatewayDeps } from '../../setup/start-gateway.ts'
 import { ownerFinder } from './owner-finder.ts'
 import type { ServeFlags } from './serve.ts'
-import { signInLink } from './serve-access.ts'
+import { noteTaken, signInLink } from './serve-access.ts'
 
 /** Serves until a signal stops it. Running work is then finished or cancelled, and nothing is lost. */
 export async function runServer(
@@ -44,23 +45,23 @@ export async function runServer(
   const server = parseServerSettings(settings.server, config.placeOf)
   // The gateways of its tokens start with their first requests: too late to say what is wrong.
   parseGatewaySettings(settings.gateway, config.placeOf)
-  loadTokens(folders.data)
-  const tokens = watchedTokens(folders.data)
   const store = await openStore(settings.store, {
     poolSize: server.pool_size,
     statementMs: server.statement_ms,
     answerMs: server.answer_ms,
     connectMs: server.connect_ms,
   })
+  const access = await openAccess(store, folders.data, noteTaken)
+  const metered: Setup = { ...setup, models: access.budgets.metered(models) }
   const gateways: Gateway[] = []
   let index: AgentIndex | undefined
   const agents = () => (index ??= new AgentIndex(folders.data))
   const running = await serve({
     store,
-    gateway: teamGateway(tokens, (token, prefix, reports) => {
+    gateway: teamGateway(access, (token, prefix, reports) => {
       const hosts = [...server.hosts, server.host]
       const owner = ownerOf(token)
-      const gateway = new Gateway(gatewayDeps(setup, { ...reports, store, prefix, owner, hosts, holder: SERVERS }))
+      const gateway = new Gateway(gatewayDeps(metered, { ...reports, store, prefix, owner, hosts, holder: SERVERS }))
       gateways.push(gateway)
       return gateway
     }),
@@ -75,7 +76,7 @@ export async function runServer(
     server,
     models,
     folders,
-    tokens,
+    access,
     version: packageVersion(),
     agentFiles: { ...machineSessions(setup, agents), close: async () => index?.close() },
     machineMemories: machineMemories(setup, agents),
@@ -87,7 +88,7 @@ export async function runServer(
   })
   print(`Pith serves at ${running.url}`)
   // A log, a pipe or a service's journal is read by others.
-  if (process.stdout.isTTY) print(`Sign in once, within 15 minutes: ${signInLink(folders.data, running.url)}`)
+  if (process.stdout.isTTY) print(`Sign in once, within 15 minutes: ${await signInLink(access, running.url)}`)
   if (!isLoopback(host ?? server.host)) note(NO_TLS)
   for (const line of await unkeptRules(setup, server)) note(line)
   if (server.retention.length > 0) note(retentionText(server.retention))
@@ -159,7 +160,9 @@ function storeMcpRoute(setup: Setup, store: Store): McpRoute {
       loading ??= import('../../../mcp/mcp-over-http.ts').then((m) => new m.McpOverHttp({ version: packageVersion() }))
       const workspace = new URL(request.url).searchParams.get('workspace') ?? undefined
       const finder = () => ownerFinder({ setup, store, caller, workspace })
-      return (await loading).answer(request, `${caller.name}\n${caller.owner}`, finder)
+      // A connection keeps the rights that it was made with, so another one is needed when they change.
+      const client = { key: `${caller.token} ${caller.access}`, isKnown: caller.isKnown }
+      return (await loading).answer(request, client, finder)
     },
     close: async () => (await loading)?.close(),
   }

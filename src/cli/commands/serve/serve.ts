@@ -1,9 +1,24 @@
 import type { Command } from 'commander'
 import { DEFAULT_PORTS } from '../../../config/tables/setting-choices.ts'
-import { addSettingFlags, durationOption, examples, portOption, settingFlags } from '../../options/options.ts'
+import {
+  addSettingFlags,
+  dollarsOption,
+  durationOption,
+  examples,
+  portOption,
+  settingFlags,
+  tokensOption,
+} from '../../options/options.ts'
 
 export type ServeFlags = { readonly port?: number; readonly host?: string; readonly quiet?: true }
-export type TokenFlags = { readonly read?: true; readonly owner?: string; readonly expires?: number }
+export type TokenFlags = {
+  readonly read?: true
+  readonly admin?: true
+  readonly owner?: string
+  readonly expires?: number
+  readonly dailyCost?: number
+  readonly dailyTokens?: number
+}
 export type LinkFlags = {
   readonly token?: string
   readonly url?: string
@@ -52,16 +67,23 @@ export function serveCommand(pith: Command): void {
     .description('make a token and print it')
     .argument('<name>', 'what to call it; its sessions belong to this name')
     .option('--read', 'let it only read')
+    .option('--admin', 'let it make, change and remove tokens, over HTTP and in the web inspector')
     .option('--owner <name>', 'whose sessions it sees, if not its own')
     .option('--expires <time>', 'refuse it after this time, such as 30d or 12h', durationOption)
+    .option(
+      '--daily-cost <dollars>',
+      'the most that it may spend of the model keys of the server on a day',
+      dollarsOption,
+    )
+    .option('--daily-tokens <count>', 'the same in tokens, such as 2M', tokensOption)
     .action(async (name: string, flags: TokenFlags) => (await import('./serve-access.ts')).printNewToken(name, flags))
   token
     .command('list')
-    .description('list the tokens, without their secrets')
+    .description('list the tokens, without their secrets, and what they spent today')
     .action(async () => (await import('./serve-access.ts')).listTokens())
   token
     .command('remove')
-    .description('remove a token; running servers refuse it at once')
+    .description('remove a token for good; running servers refuse it within two seconds')
     .argument('<name>')
     .action(async (name: string) => (await import('./serve-access.ts')).dropToken(name))
 }

@@ -46,7 +46,7 @@ const compactSession = sessionHandler(contract.compactSessionRoute, async (call,
   if (body.dry_run === true) return previewCompaction(services, served, body)
   if (caller.access === 'read') throw readOnly(caller.name)
   const key = requestKey(caller, 'compact', call.headers)
-  const start = () => startCompaction(services, served, body, key)
+  const start = () => startCompaction(services, served, body, { key, token: caller.token })
   if (!call.wantsEvents)
     return inFlight.once(key && `${served.id}\n${key}`, async () => compactionAnswer(await start()))
   const running = await start()
@@ -98,7 +98,7 @@ async function startCompaction(
   services: Services,
   served: ServedSession,
   body: WireCompactBody,
-  key?: string,
+  { key, token }: { readonly key: string | undefined; readonly token: string },
 ): Promise<RunningCompaction> {
   const { agent, model } = await measureOf(services, served)
   const request = requestOf(services, agent, body)
@@ -106,7 +106,9 @@ async function startCompaction(
   const id = key === undefined ? randomUUID() : keyedId(`${served.id}\n${key}`)
   const progress = new EventQueue<WireEvent>()
   const earlier = await earlierCompaction(services, agent, { key, reason: request.reason, focus: request.focus })
-  const result = earlier === undefined ? run() : Promise.resolve(earlier)
+  const { budgets } = services.access
+  if (earlier === undefined && mayUseModel(agent, request)) await budgets.check(token)
+  const result = earlier === undefined ? budgets.run(token, run) : Promise.resolve(earlier)
   result.catch(() => undefined).finally(() => progress.end())
   return { id, progress, result }
 
@@ -177,6 +179,12 @@ function needsModel(agent: Agent, request: CompactionRequest): boolean {
   const input = agentInput(agent, request)
   const { policy } = agent.live.context(settingsIn(input))
   return !policy.rungs.includes('digest') && input.summaryModels?.length === 0
+}
+
+/** True unless every way of this compaction does without a model. */
+function mayUseModel(agent: Agent, request: CompactionRequest): boolean {
+  const { policy } = agent.live.context(settingsIn(agentInput(agent, request)))
+  return policy.rungs.includes('warm') || policy.rungs.includes('cold')
 }
 
 function requestOf(services: Services, { policyPatch }: Agent, body: WireCompactBody): CompactionRequest {

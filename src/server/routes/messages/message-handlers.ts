@@ -19,6 +19,7 @@ const postTurnHandler = sessionHandler(contract.postTurnRoute, async (call, serv
   const left = new AbortController()
   const turn = await startTurn(services, served, {
     id: randomUUID(),
+    token: caller.token,
     message: userMessageIn(body),
     key: requestKey(caller, 'turn', headers),
     reader: wantsEvents && body?.asks === true ? left.signal : undefined,

@@ -38,6 +38,8 @@ export type Turn = {
 
 type TurnRequest = {
   readonly id: string
+  /** The hash of the token that the turn counts for. */
+  readonly token: string
   readonly message: UserMessage | undefined
   readonly key: string | undefined
   /** Aborts when the reader disconnects; undefined when the reader answers no questions. */
@@ -52,9 +54,11 @@ type TurnRequest = {
 export async function startTurn(services: Services, served: ServedSession, request: TurnRequest): Promise<Turn> {
   const { model, missing } = await modelFor(services, served)
   if (missing !== undefined) throw new HttpError(409, 'no-model', missing)
+  const { budgets } = services.access
+  await budgets.check(request.token)
   const news = new EventQueue<TurnNews>()
   const done = services.workList.start(served.id, { kind: 'turn', id: request.id }, (signal) =>
-    new ServerTurn(services, served, request, news).run(model, signal),
+    budgets.run(request.token, () => new ServerTurn(services, served, request, news).run(model, signal)),
   )
   // Callers that wait for `done` get the error; without any, this keeps it from being an unhandled rejection.
   done.catch(() => undefined).finally(() => news.end())

@@ -7,28 +7,28 @@ import { type Handler, handler } from '../handler.ts'
 
 /** Gives a browser a login for a token or a link. */
 const signIn = handler(contract.signInRoute, async ({ body, request }, services) => {
-  const token = tokenToSignIn(services, body)
+  const token = await tokenToSignIn(services.access, body)
   if (token === undefined)
     throw new HttpError(401, 'no-token', `this server does not know that ${body.link === undefined ? 'token' : 'link'}`)
-  const { secret, expires } = services.grants.make({ kind: 'login', token: token.hash })
-  const caller = callerWithLogin(services, secret)
-  if (caller === undefined) throw new HttpError(401, 'no-token', 'this token has just ended')
+  const made = await services.access.makeGrant({ kind: 'login', token: token.hash })
+  const caller = made && (await callerWithLogin(services.access, made.secret))
+  if (made === undefined || caller === undefined) throw new HttpError(401, 'no-token', 'this token has just ended')
   return Response.json(tokenAnswer(caller, services), {
-    headers: { 'set-cookie': loginCookie(request, secret, expires) },
+    headers: { 'set-cookie': loginCookie(request, made.secret, made.expires) },
   })
 })
 
 /** Ends the login of a browser, in all of its tabs. */
-const signOut = handler(contract.signOutRoute, async ({ request }, { grants }) => {
+const signOut = handler(contract.signOutRoute, async ({ request }, { access }) => {
   const login = loginIn(request)
-  if (login !== undefined) grants.end(login)
+  if (login !== undefined) await access.endGrant(login)
   const gone = new Date(0).toISOString()
   return Response.json({ signed_out: true }, { headers: { 'set-cookie': loginCookie(request, '', gone) } })
 })
 
 /** The caller's token, without the secret. */
-function tokenAnswer({ name, owner, access, session }: Caller, { server, version }: Services): WireToken {
-  return { name, owner, access, session, workspaces: Object.keys(server.workspaces), version }
+function tokenAnswer({ name, owner, access, isAdmin, session }: Caller, { server, version }: Services): WireToken {
+  return { name, owner, access, admin: isAdmin, session, workspaces: Object.keys(server.workspaces), version }
 }
 
 const health = handler(contract.healthRoute, async () => ({ status: 'ok' as const }))

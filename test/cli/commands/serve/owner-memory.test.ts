@@ -20,7 +20,7 @@ it('MCP under pith serve offers the memory of a folder to the owner of the machi
     ownerFinder({
       setup,
       store,
-      caller: { name: 'n', owner, access: 'write', isKnown: () => true },
+      caller: { name: 'n', owner, access: 'write', isAdmin: false, token: 'hash', isKnown: () => true },
       workspace: folder,
     }).memory?.()
   expect(memory(LOCAL_OWNER, workspace)).toBe('a page')
