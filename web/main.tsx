@@ -12,6 +12,7 @@ import './styles/compaction.css'
 import './styles/loss.css'
 import './styles/share.css'
 import './styles/memory.css'
+import './styles/tokens.css'
 
 const root = document.getElementById('app')
 if (root !== null) render(<Page />, root)

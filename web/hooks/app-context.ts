@@ -44,6 +44,8 @@ export type PageApp = {
   readonly client: ApiClient
   /** False with a read-only token: then no changes are offered. */
   readonly mayWrite: boolean
+  /** True with an administrator's token. */
+  readonly isAdmin: boolean
   readonly theme: PageTheme
   /** Shows one line for a while. */
   readonly notify: (text: string, tone?: 'error') => void

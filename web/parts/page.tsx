@@ -8,6 +8,7 @@ import { MemoryScreen } from './memory/memory-screen.tsx'
 import { Modal } from './modal.tsx'
 import { SessionScreen } from './session/session-screen.tsx'
 import { Sessions } from './start/sessions.tsx'
+import { TokensScreen } from './tokens/tokens-screen.tsx'
 import type { Chrome } from './top-bar.tsx'
 
 /** The whole web inspector: asks for a token if the browser is not signed in, then shows the screen of the address. */
@@ -31,7 +32,7 @@ function SignedIn({ state: { client, signOut }, who, theme, switchTheme }: Signe
   const app: PageApp = useMemo(() => {
     const notify: PageApp['notify'] = (text, tone) =>
       setNotes((all) => [...all.slice(-2), { id: (all.at(-1)?.id ?? 0) + 1, text, tone }])
-    return { client, mayWrite: who.access === 'write', theme, notify }
+    return { client, mayWrite: who.access === 'write', isAdmin: who.admin, theme, notify }
   }, [client, who, theme])
   useKeys({
     '?': () => setHelp(true),
@@ -51,6 +52,7 @@ function SignedIn({ state: { client, signOut }, who, theme, switchTheme }: Signe
 
 function Screen({ route, chrome }: { route: PageRoute; chrome: Chrome }) {
   if (route.memory !== undefined) return <MemoryScreen folder={route.memory} chrome={chrome} />
+  if (route.tokens === true) return <TokensScreen chrome={chrome} />
   if (route.session === undefined) return <Sessions chrome={chrome} onOpen={(session) => go({ session })} />
   return <SessionScreen key={route.session} id={route.session} route={route} chrome={chrome} />
 }

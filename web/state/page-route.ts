@@ -7,10 +7,13 @@ export type PageRoute = {
   readonly entry?: number
   /** The folder of the project whose memory is on the screen; an empty text for the project that was used last. */
   readonly memory?: string
+  /** The tokens of the server are on the screen. */
+  readonly tokens?: true
 }
 
-/** `#/session/compaction?entry=12` or `#/?memory=folder` as a route; anything else is the list of sessions. */
+/** `#/session/compaction?entry=12`, `#/?memory=folder` or `#/?tokens` as a route; anything else is the list of sessions. */
 export function parseRoute(hash: string): PageRoute {
+  if (hash === '#/?tokens') return { tokens: true }
   const memory = /^#\/\?memory(?:=(.*))?$/.exec(hash)
   if (memory !== null) return { memory: decoded(memory[1] ?? '') }
   const match = /^#\/([^/?]+)(?:\/(\d+))?(?:\?entry=(\d+))?$/.exec(hash)
@@ -20,7 +23,8 @@ export function parseRoute(hash: string): PageRoute {
 }
 
 /** The address of a route. */
-export function routeHash({ session, compaction, entry, memory }: PageRoute): string {
+export function routeHash({ session, compaction, entry, memory, tokens }: PageRoute): string {
+  if (tokens === true) return '#/?tokens'
   if (memory !== undefined) return memory === '' ? '#/?memory' : `#/?memory=${encodeURIComponent(memory)}`
   if (session === undefined) return '#/'
   const path = `#/${encodeURIComponent(session)}${compaction === undefined ? '' : `/${compaction}`}`

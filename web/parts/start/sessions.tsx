@@ -25,7 +25,7 @@ const NO_CHOICES = { agents: [], models: [], folders: [] }
 
 /** The start screen: all sessions with a search and filters, their cost, and the sessions of other agents. */
 export function Sessions({ chrome, onOpen }: { chrome: Chrome; onOpen: (id: string) => void }) {
-  const { mayWrite } = useApp()
+  const { mayWrite, isAdmin } = useApp()
   const [words, setWords] = useState('')
   const [at, setAt] = useState(0)
   const [managed, setManaged] = useState<WireOverviewSession>()
@@ -58,6 +58,11 @@ export function Sessions({ chrome, onOpen }: { chrome: Chrome; onOpen: (id: stri
           <a class="button" href={routeHash({ memory: state.filter.folder })}>
             Memory
           </a>
+          {isAdmin && (
+            <a class="button" href={routeHash({ tokens: true })}>
+              Tokens
+            </a>
+          )}
           <ImportButton onOpen={onOpen} />
         </div>
         {!isEmpty && <SessionFilters state={state} choices={overview?.choices ?? NO_CHOICES} />}
