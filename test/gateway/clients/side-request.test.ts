@@ -42,4 +42,12 @@ describe('a request beside the conversation', () => {
   ])('is not %s', (_, agent, body) => {
     expect(isSide(agent, body)).toBe(false)
   })
+
+  it('is not one of Codex that has its tools in the conversation, as with its newest models', () => {
+    const item = { type: 'additional_tools', role: 'developer', tools: [{ type: 'custom', name: 'exec' }] }
+    const message = { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Fix the parser' }] }
+    const quoting = { ...message, content: [{ type: 'input_text', text: JSON.stringify(item) }] }
+    const isSideOf = (...input: object[]) => isSide('codex_exec/0.166.0', { input }, '/v1/responses')
+    expect([isSideOf(item, message), isSideOf(quoting)]).toEqual([false, true])
+  })
 })
