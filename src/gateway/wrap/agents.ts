@@ -22,13 +22,11 @@ const codexAgent: WrappedAgent = {
         leftAlone: `its config.toml has the provider ${provider}; give that one the address of \`pith gateway\``,
       }
     }
-    const auth = fields(parsed(codexFile(world, 'auth.json') ?? ''))
-    const signIn = codexSignIn(auth)
+    const { signIn, isStored } = codexAccess(codexFile(world, 'auth.json') ?? '')
     if (signIn === 'unclear')
       return { leftAlone: 'its auth.json has a ChatGPT sign-in and an API key, and does not say which one pays' }
     if (signIn === 'chatgpt' && text(world.env.CODEX_API_KEY) !== undefined)
       return { leftAlone: 'it is signed in with ChatGPT, but CODEX_API_KEY would pay: unset one of them' }
-    const isStored = text(auth?.OPENAI_API_KEY) !== undefined
     if (signIn === undefined && !isStored && text(world.env.OPENAI_API_KEY) === undefined) {
       return { leftAlone: 'it has no sign-in and no API key: run `codex login`, or set OPENAI_API_KEY' }
     }
@@ -116,8 +114,17 @@ function codexFile({ env, homeFile }: AgentWorld, name: string): string | undefi
   return homeFile(`${text(env.CODEX_HOME) ?? '.codex'}/${name}`)
 }
 
+/** How Codex pays: with a ChatGPT sign-in, or with a key in its file. */
+export type CodexAccess = { readonly signIn: 'chatgpt' | 'unclear' | undefined; readonly isStored: boolean }
+
+/** What the auth.json of Codex says about that. */
+export function codexAccess(file: string): CodexAccess {
+  const auth = fields(parsed(file))
+  return { signIn: codexSignIn(auth), isStored: text(auth?.OPENAI_API_KEY) !== undefined }
+}
+
 /** How Codex is signed in. Older versions kept an API key beside the tokens of ChatGPT. */
-function codexSignIn(auth: Fields | undefined): 'chatgpt' | 'unclear' | undefined {
+function codexSignIn(auth: Fields | undefined): CodexAccess['signIn'] {
   const mode = text(auth?.auth_mode)
   if (fields(auth?.tokens) === undefined || (mode !== undefined && mode !== 'chatgpt')) return undefined
   return mode === undefined && text(auth?.OPENAI_API_KEY) !== undefined ? 'unclear' : 'chatgpt'

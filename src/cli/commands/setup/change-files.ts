@@ -51,22 +51,22 @@ export async function changeFiles(changes: readonly SetupChange[], now: Date): P
   try {
     for (const change of changes) {
       written.push(change)
-      await put(change.file, change.after, change.newFolder)
+      await put(change)
     }
     for (const { file, record } of changes) noteSetup(file, record && { ...record, copy: copies.get(file) })
   } catch (error) {
-    for (const { file, before, newFolder } of written.toReversed())
-      await put(file, before, newFolder).catch(() => undefined)
+    for (const change of written.toReversed()) await put({ ...change, after: change.before }).catch(() => undefined)
     for (const copy of copies.values()) removeCopy(copy)
     throw new PithError('bad-argument', `nothing was changed: ${error instanceof Error ? error.message : error}`)
   }
   return [...copies.values()]
 }
 
-async function put(file: string, text: string | undefined, newFolder: string | undefined): Promise<void> {
+async function put({ file, after, newFolder, isPrivate }: SetupChange): Promise<void> {
   // A link stays a link: many people keep their settings in a repository.
   const target = linkTarget(file)
-  if (text !== undefined) return writeAtomically(target, text, statSync(target, { throwIfNoEntry: false })?.mode)
+  const mode = isPrivate === true ? 0o600 : statSync(target, { throwIfNoEntry: false })?.mode
+  if (after !== undefined) return writeAtomically(target, after, mode)
   rmSync(file, { force: true })
   if (newFolder !== undefined) removeEmpty(dirname(file), newFolder)
 }

@@ -1,13 +1,15 @@
 import { fileDiff } from '../../../agent/tools/files/file-diff.ts'
 import { programPath } from '../../../config/places/program-path.ts'
+import { statusAt } from '../../../gateway/running-gateways.ts'
 import { messageOf, PithError } from '../../../model/problems/errors.ts'
 import { printable } from '../../../model/text.ts'
 import { isAgreed } from '../../output/ask.ts'
 import { columns, muted, note, print } from '../../output/show.ts'
 import { agentProgram } from '../../process/become-program.ts'
-import { EXIT } from '../../process/exit-codes.ts'
+import { EXIT, UsageError } from '../../process/exit-codes.ts'
 import { evenUnread } from '../../process/interruptible.ts'
 import { changeFiles, checkFiles, type FileRecord, noteSetup, readSetupRecord } from './change-files.ts'
+import { presentServer, type TeamServer, type TeamSettings } from './server-settings.ts'
 import type { SetupFlags } from './setup.ts'
 import { type Setting, type SetupAgent, type SetupWorld, setupWorld } from './setup-agent.ts'
 import { SETUP_AGENTS } from './setup-agents.ts'
@@ -17,8 +19,10 @@ import { isAdded, settingState, setupPlan } from './setup-plan.ts'
 export async function setUpAgent(name: string, flags: SetupFlags): Promise<number> {
   const agent = agentNamed(name)
   const isRemoval = flags.remove === true
+  const server = await serverIn(flags)
   if (!isRemoval) agentProgram(agent.name, agent.title)
-  const settings = settingsOf(agent, flags)
+  if (server !== undefined && 'variables' in agent.server) return printVariables(agent.title, agent.server, server.url)
+  const settings = settingsOf(agent, flags, server)
   const records = readSetupRecord()
   const changes = setupPlan(settings, records, isRemoval)
   const own = leftAlone(settings, records, isRemoval)
@@ -34,7 +38,8 @@ export async function setUpAgent(name: string, flags: SetupFlags): Promise<numbe
   if (isAsked && !(process.stdin.isTTY && process.stderr.isTTY))
     throw new PithError('bad-argument', 'there is no terminal to ask on: look with --dry-run, then use --yes')
   const copies = await evenUnread(async () => {
-    for (const { file, before, after } of changes) print(printable(fileDiff(file, before, after ?? '')))
+    for (const { file, before, after } of changes)
+      print(withoutToken(printable(fileDiff(file, before, after ?? '')), server?.token))
     if (
       flags.dryRun === true ||
       (isAsked && !(await isAgreed(`Change ${changes.length === 1 ? 'this file' : `these ${changes.length} files`}?`)))
@@ -47,21 +52,72 @@ export async function setUpAgent(name: string, flags: SetupFlags): Promise<numbe
     return EXIT.done
   }
   for (const copy of copies) note(`The file as it was: ${copy}`)
-  note(
-    isRemoval
-      ? `Pith is off in ${agent.title}.`
-      : `Pith is on in ${agent.title}. \`pith setup ${name} --remove\` takes it back.`,
-  )
-  if (!isRemoval && agent.next !== undefined) note(agent.next)
+  for (const line of isRemoval ? [`Pith is off in ${agent.title}.`] : doneLines(agent, settings, server)) note(line)
   return EXIT.done
 }
 
-/** The memory is a part only if the user asks for it, now or before. */
-function settingsOf({ settings, memory }: SetupAgent, { memory: isWanted, remove }: SetupFlags): readonly Setting[] {
+function doneLines({ name, title, next }: SetupAgent, settings: readonly Setting[], server?: TeamServer): string[] {
+  const back = `\`pith setup ${name} --remove\` takes it back.`
+  if (server === undefined) return [`Pith is on in ${title}. ${back}`, ...(next === undefined ? [] : [next])]
+  const token = settings.some(({ isPrivate }) => isPrivate)
+    ? 'The token is in that file, which only you can read now.'
+    : `${title} takes the token from the variable PITH_TOKEN: set it where ${title} is started.`
+  return [`${title} goes through ${server.url}. ${back}`, token]
+}
+
+/** The server that the user names, if a gateway answers there to the token. */
+async function serverIn({ server: address, token, remove, memory }: SetupFlags): Promise<TeamServer | undefined> {
+  if (address === undefined) return undefined
+  if (remove === true || memory === true)
+    throw new UsageError(
+      'bad-argument',
+      '--server goes with neither --remove, which takes everything back, nor --memory',
+    )
+  const { serverOf } = await import('../../../tui/remote/remote-port.ts')
+  const server = serverOf(address, token ?? process.env.PITH_TOKEN)
+  const url = server.url.replace(/\/+$/, '')
+  if ((await statusAt(`${url}/gateway`, server.token)) === undefined)
+    throw new PithError('bad-argument', `no gateway answers at ${url} to this token: it must be one that may write`)
+  return { url, token: server.token }
+}
+
+/** The lines for a shell's profile, for an agent whose files have no place for an address. They have the name of the token, not the token. */
+function printVariables(title: string, { variables }: Extract<TeamSettings, { variables: unknown }>, url: string) {
+  note(`${title} takes an address only from its environment. These lines go where PITH_TOKEN is set, too:`)
+  for (const [name, value] of Object.entries(variables(url))) print(`export ${name}="${value}"`)
+  return EXIT.done
+}
+
+function withoutToken(diff: string, token: string | undefined): string {
+  return token === undefined ? diff : diff.replaceAll(token, '…')
+}
+
+/**
+ * All parts that this command is about. The memory is one only if the user asks for it, now or before. The server is the only new
+ * one if the user asks for it; the others that are on belong to it because one copy of a file is kept for all.
+ */
+function settingsOf(agent: SetupAgent, flags: SetupFlags, server: TeamServer | undefined): readonly Setting[] {
   const world = setupWorld()
-  const page = memory(world)
-  const isPart = isWanted === true || remove === true || settingState(page) !== 'off'
-  return isPart ? [...settings(world), page] : settings(world)
+  const plain = agent.settings(world)
+  const page = agent.memory(world)
+  const isOn = (setting: Setting) => settingState(setting) !== 'off'
+  const isPageOn = isOn(page)
+  const present = presentServer(agent.server, world)
+  if (flags.remove === true) return [...plain, page, ...present]
+  if (server !== undefined) return [...[...plain, page].filter(isOn), ...serverPart(agent, world, server)]
+  return [...plain, ...(flags.memory === true || isPageOn ? [page] : []), ...present]
+}
+
+/** The settings of the providers that the user has not pointed elsewhere. */
+function serverPart({ title, server: way }: SetupAgent, world: SetupWorld, server: TeamServer): readonly Setting[] {
+  const groups = 'groups' in way ? way.groups(world, server) : []
+  const taken = groups.flatMap((group) => group.filter((setting) => settingState(setting) === 'other').slice(0, 1))
+  if (taken.length === groups.length)
+    throw new PithError(
+      'bad-argument',
+      `${taken[0]?.file} has its own ${taken[0]?.what.replace('server ', '')}: take it out, then ${title} can go through a server`,
+    )
+  return groups.filter((group) => !group.some((setting) => taken.includes(setting))).flat()
 }
 
 function agentNamed(name: string): SetupAgent {
@@ -114,12 +170,15 @@ export function listSetups(): void {
 
 function onText(agent: SetupAgent, world: SetupWorld): string {
   try {
-    const on = [...agent.settings(world), agent.memory(world)].flatMap((setting) => {
+    const all = [...agent.settings(world), agent.memory(world), ...presentServer(agent.server, world)]
+    const on = all.flatMap((setting) => {
       const standing = settingState(setting)
       if (standing === 'on') return [setting.what]
       return standing === 'outdated' ? [`${setting.what} of another installation`] : []
     })
-    return on.length === 0 ? 'off' : [...new Set(on.map((what) => what.replace(/^hook .*/, 'hooks')))].join(', ')
+    return on.length === 0
+      ? 'off'
+      : [...new Set(on.map((what) => what.replace(/^hook .*/, 'hooks').replace(/^server .*/, 'server')))].join(', ')
   } catch (error) {
     return messageOf(error)
   }

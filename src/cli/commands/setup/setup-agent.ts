@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { programPath } from '../../../config/places/program-path.ts'
 import type { JsonValue } from '../../../model/types.ts'
 import { PACKAGE } from '../../process/package.ts'
+import type { TeamSettings } from './server-settings.ts'
 
 /** An agent whose configuration can take Pith in. */
 export type SetupAgent = {
@@ -15,6 +16,8 @@ export type SetupAgent = {
   readonly settings: (world: SetupWorld) => readonly Setting[]
   /** The part that gives new sessions the memory of their project. It is added only if the user asks for it. */
   readonly memory: (world: SetupWorld) => Setting
+  /** Its way to the gateway of a team's server. It is added only if the user asks for it. */
+  readonly server: TeamSettings
   /** A sentence about what the user still has to do. */
   readonly next?: string
 }
@@ -25,6 +28,8 @@ export type Setting = {
   readonly what: string
   readonly file: string
   readonly form: SettingForm
+  /** It has a secret: only the user may read the file. */
+  readonly isPrivate?: true
 }
 
 /** This machine and this installation. */

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { type CodexAccess, codexAccess } from '../../../gateway/wrap/agents.ts'
 import type { JsonValue } from '../../../model/types.ts'
 import { CODEX_COMPACT_PROMPT } from '../../../plugins/codex/compact-prompt.ts'
 import { hookCommand, quoted } from '../../memory/memory-command.ts'
@@ -7,6 +9,15 @@ import { packageVersion } from '../../process/package.ts'
 import { jsonItem, jsonValue } from './forms/json-forms.ts'
 import { tomlKey, tomlTable } from './forms/toml-forms.ts'
 import { isMemoryHook, MEMORY, memoryHook } from './memory-hook.ts'
+import {
+  claudeServer,
+  codexServer,
+  copilotServer,
+  geminiServer,
+  opencodeServer,
+  piServer,
+  qwenServer,
+} from './server-settings.ts'
 import {
   isPithServer,
   pithServer,
@@ -20,6 +31,7 @@ import {
 const qwenSetup: SetupAgent = {
   name: 'qwen',
   title: 'qwen-code',
+  server: qwenServer,
   settings: (world) => {
     const file = join(world.home, '.qwen', 'settings.json')
     return [{ what: 'MCP', file, form: jsonValue(['mcpServers', 'pith'], pithServer(world), isPithServer) }]
@@ -37,6 +49,7 @@ const qwenSetup: SetupAgent = {
 const copilotSetup: SetupAgent = {
   name: 'copilot',
   title: 'Copilot CLI',
+  server: copilotServer,
   settings: (world) => {
     const file = join(world.env.COPILOT_HOME || join(world.home, '.copilot'), 'mcp-config.json')
     const server = { type: 'local', ...pithServer(world), tools: ['*'] }
@@ -54,6 +67,7 @@ const copilotSetup: SetupAgent = {
 const geminiSetup: SetupAgent = {
   name: 'gemini',
   title: 'Gemini CLI',
+  server: geminiServer,
   settings: (world) => {
     const folder = join(world.home, '.gemini', 'extensions', 'pith')
     const manifest = { name: 'pith', version: packageVersion(), mcpServers: { pith: pithServer(world) } }
@@ -91,16 +105,22 @@ function isOurManifest(text: string): boolean {
 const piSetup: SetupAgent = {
   name: 'pi',
   title: 'pi',
-  settings: ({ env, home, packageFile }) => {
-    const file = join(env.PI_CODING_AGENT_DIR || join(home, '.pi', 'agent'), 'settings.json')
+  server: piServer(piFolder),
+  settings: (world) => {
+    const { packageFile } = world
+    const file = join(piFolder(world), 'settings.json')
     const isOurs = (item: unknown) =>
       typeof item === 'string' && /[/\\](?:dist|src)[/\\]plugins[/\\]pi[/\\]index\.[jt]s$/.test(item)
     return [{ what: 'extension', file, form: jsonItem(['extensions'], packageFile('plugins/pi/index'), isOurs) }]
   },
-  memory: ({ env, home, packageFile }) => {
-    const file = join(env.PI_CODING_AGENT_DIR || join(home, '.pi', 'agent'), 'settings.json')
-    return { what: MEMORY, file, form: jsonItem(['extensions'], packageFile('plugins/pi/memory'), isMemoryPlugin) }
+  memory: (world) => {
+    const form = jsonItem(['extensions'], world.packageFile('plugins/pi/memory'), isMemoryPlugin)
+    return { what: MEMORY, file: join(piFolder(world), 'settings.json'), form }
   },
+}
+
+function piFolder({ env, home }: SetupWorld): string {
+  return env.PI_CODING_AGENT_DIR || join(home, '.pi', 'agent')
 }
 
 /** True for the path or address of the plug-in that gives the memory in an agent's own process. */
@@ -112,6 +132,7 @@ function isMemoryPlugin(item: unknown): boolean {
 const opencodeSetup: SetupAgent = {
   name: 'opencode',
   title: 'opencode',
+  server: opencodeServer(fileOf),
   settings: (world) => {
     const address = pathToFileURL(world.packageFile('plugins/opencode/index')).href
     const isOurs = (item: unknown) =>
@@ -147,8 +168,9 @@ const BEHIND_A_COMPACTION = {
 const codexSetup: SetupAgent = {
   name: 'codex',
   title: 'Codex',
+  server: codexServer((world) => join(codexFolder(world), 'config.toml'), codexAuth),
   settings: (world) => {
-    const folder = world.env.CODEX_HOME || join(world.home, '.codex')
+    const folder = codexFolder(world)
     const file = join(folder, 'config.toml')
     const { command, args } = pithServer(world)
     const server = { command, args: args.map(String), env_vars: ['PITH_WRAPPED'], startup_readiness: 'catalog' }
@@ -160,10 +182,19 @@ const codexSetup: SetupAgent = {
   },
   memory: (world) =>
     memoryHook('codex', world, {
-      file: join(world.env.CODEX_HOME || join(world.home, '.codex'), 'hooks.json'),
+      file: join(codexFolder(world), 'hooks.json'),
       event: 'SessionStart',
       matcher: NEW_SESSION,
     }),
+}
+
+function codexFolder({ env, home }: SetupWorld): string {
+  return env.CODEX_HOME || join(home, '.codex')
+}
+
+function codexAuth(world: SetupWorld): CodexAccess {
+  const file = join(codexFolder(world), 'auth.json')
+  return codexAccess(world.exists(file) ? readFileSync(file, 'utf8') : '')
 }
 
 /** A session that is resumed has the page already. */
@@ -176,6 +207,7 @@ const NEW_SESSION = 'startup|clear'
 const claudeSetup: SetupAgent = {
   name: 'claude',
   title: 'Claude Code',
+  server: claudeServer(claudeSettings),
   settings: (world) => {
     const { env, home } = world
     const file = join(env.CLAUDE_CONFIG_DIR || home, '.claude.json')

@@ -15,6 +15,8 @@ export type SetupChange = {
   readonly original?: string
   /** The outermost folder that was made for it, or will be. */
   readonly newFolder?: string
+  /** Only the user may read it from now on. */
+  readonly isPrivate?: boolean
   /** The note for the record, once it is written. */
   readonly record: FileRecord | undefined
 }
@@ -34,7 +36,8 @@ export function setupPlan(
     )
     const newFolder = records[file]?.newFolder ?? missingFolder(file)
     const record = change.record && { ...change.record, newFolder }
-    return change.after === before ? [] : [{ file, before, newFolder, ...change, record }]
+    const isPrivate = !isRemoval && own.some((setting) => setting.isPrivate)
+    return change.after === before ? [] : [{ file, before, newFolder, isPrivate, ...change, record }]
   })
 }
 

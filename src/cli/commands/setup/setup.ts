@@ -8,6 +8,8 @@ export function setupCommand(pith: Command): void {
     .description('add Pith to another agent’s configuration, or list the agents found here and what is on')
     .argument('[agent]', 'claude, codex, opencode, pi, gemini, copilot or qwen')
     .option('--memory', 'also let new sessions begin with the memory of their project (pith memory)')
+    .option('--server <ADDRESS>', 'only send its requests through the gateway of this team server')
+    .option('--token <TOKEN>', 'the token for that server; by default PITH_TOKEN, or the part of the address after #')
     .option('--remove', 'take back what was added')
     .option('--dry-run', 'show the change and make none')
     .option('--yes', 'do not ask')
@@ -17,6 +19,7 @@ export function setupCommand(pith: Command): void {
         'pith setup                     the agents found here, and what is on',
         'pith setup pi                  shows the change, asks, keeps a copy of the file',
         'pith setup claude --memory     also gives new sessions the memory of their project',
+        'pith setup claude --server https://pith.example',
         'pith setup codex --dry-run',
         'pith setup codex --remove',
       ),
@@ -33,6 +36,8 @@ export function setupCommand(pith: Command): void {
 
 export type SetupFlags = {
   readonly memory?: true
+  readonly server?: string
+  readonly token?: string
   readonly remove?: true
   readonly dryRun?: true
   readonly yes?: true

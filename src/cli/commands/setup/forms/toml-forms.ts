@@ -2,14 +2,11 @@ import { isDeepStrictEqual } from 'node:util'
 import { type AST, getStaticTOMLValue, parseTOML } from 'toml-eslint-parser'
 import { ConfigProblem, type SettingForm } from '../setup-agent.ts'
 
-type TomlValue = string | number | boolean | readonly TomlValue[]
+type TomlValue = string | number | boolean | readonly TomlValue[] | TomlTable
+type TomlTable = { readonly [key: string]: TomlValue }
 
 /** A table with a name of ours, such as `[mcp_servers.pith]`. `isOurs` recognises one that another installation added. */
-export function tomlTable(
-  path: readonly string[],
-  table: Readonly<Record<string, TomlValue>>,
-  isOurs: (value: unknown) => boolean,
-): SettingForm {
+export function tomlTable(path: readonly string[], table: TomlTable, isOurs: (value: unknown) => boolean): SettingForm {
   const lines = Object.entries(table).map(([key, value]) => `${key} = ${tomlText(value)}\n`)
   const block = `[${path.join('.')}]\n${lines.join('')}`
   const keys = Object.keys(table)
@@ -101,7 +98,14 @@ function fieldOf(value: unknown, name: string): unknown {
 
 function tomlText(value: TomlValue): string {
   if (typeof value !== 'object') return typeof value === 'string' ? quotedText(value) : String(value)
-  return `[${value.map(tomlText).join(', ')}]`
+  if (isList(value)) return `[${value.map(tomlText).join(', ')}]`
+  return `{ ${Object.entries(value)
+    .map(([key, inner]) => `${JSON.stringify(key)} = ${tomlText(inner)}`)
+    .join(', ')} }`
+}
+
+function isList(value: readonly TomlValue[] | TomlTable): value is readonly TomlValue[] {
+  return Array.isArray(value)
 }
 
 /** A text of several lines keeps them. The escapes of JSON are TOML's, too. */
