@@ -4,6 +4,7 @@ import { configurationPage } from './configuration-page.ts'
 import { formatsPage } from './formats-page.ts'
 import { gatewayPage } from './gateway-page.ts'
 import { httpPage } from './http-page.ts'
+import { inspectorPage } from './inspector-page.ts'
 import { libraryPage } from './library-page.ts'
 import { policiesPage } from './policies-page.ts'
 import { terminalPage } from './terminal-page.ts'
@@ -17,6 +18,7 @@ export const GENERATED_FILES: Readonly<Record<string, () => string>> = {
   'formats.md': formatsPage,
   'gateway.md': gatewayPage,
   'http.md': httpPage,
+  'inspector.md': inspectorPage,
   'library.md': libraryPage,
   'policies.md': policiesPage,
   'terminal.md': terminalPage,

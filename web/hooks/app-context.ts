@@ -42,6 +42,8 @@ function showTheme(theme: PageTheme): void {
 /** The services that every part of the web inspector may use. */
 export type PageApp = {
   readonly client: ApiClient
+  /** The owner of the sessions that are shown. */
+  readonly owner: string
   /** False with a read-only token: then no changes are offered. */
   readonly mayWrite: boolean
   /** True with an administrator's token. */

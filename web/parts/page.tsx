@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { WireToken } from '../../src/contract/shapes/shapes.ts'
+import { GLOSSARY } from '../../src/engine/report/glossary.ts'
 import { AppContext, type PageApp, type PageTheme, useTheme } from '../hooks/app-context.ts'
 import { PAGE_SHORTCUTS, useKeys } from '../hooks/use-keys.ts'
 import { type SignInState, useSignIn } from '../hooks/use-sign-in.ts'
@@ -32,7 +33,7 @@ function SignedIn({ state: { client, signOut }, who, theme, switchTheme }: Signe
   const app: PageApp = useMemo(() => {
     const notify: PageApp['notify'] = (text, tone) =>
       setNotes((all) => [...all.slice(-2), { id: (all.at(-1)?.id ?? 0) + 1, text, tone }])
-    return { client, mayWrite: who.access === 'write', isAdmin: who.admin, theme, notify }
+    return { client, owner: who.owner, mayWrite: who.access === 'write', isAdmin: who.admin, theme, notify }
   }, [client, who, theme])
   useKeys({
     '?': () => setHelp(true),
@@ -80,11 +81,11 @@ function OneNote({ note, onGone }: { note: Note; onGone: () => void }) {
   return <p class={note.tone === 'error' ? 'note bad' : 'note'}>{note.text}</p>
 }
 
-/** The keyboard shortcuts, grouped by where they work. */
+/** The keyboard shortcuts, grouped by where they work, and the words of Pith. */
 function Help({ onClose, version }: { onClose: () => void; version: string }) {
   const places = [...new Set(PAGE_SHORTCUTS.map((shortcut) => shortcut.where))]
   return (
-    <Modal title="Keyboard" class="help" onClose={onClose}>
+    <Modal title="Keys and words" class="help" onClose={onClose}>
       <div class="help-places">
         {places.map((place) => (
           <section key={place}>
@@ -104,6 +105,17 @@ function Help({ onClose, version }: { onClose: () => void; version: string }) {
           </section>
         ))}
       </div>
+      <section>
+        <h3>Words</h3>
+        <dl class="words">
+          {Object.entries(GLOSSARY).map(([word, meaning]) => (
+            <div key={word}>
+              <dt>{word}</dt>
+              <dd>{meaning}</dd>
+            </div>
+          ))}
+        </dl>
+      </section>
       <p class="soft small">Pith {version}</p>
     </Modal>
   )

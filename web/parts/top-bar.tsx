@@ -37,13 +37,7 @@ export function TopBar(props: { chrome: Chrome; live: boolean | undefined; child
       >
         {theme === 'dark' ? '☾' : '☀'}
       </button>
-      <button
-        type="button"
-        class="icon"
-        onClick={onHelp}
-        aria-label="Keyboard shortcuts"
-        title="Keyboard shortcuts (?)"
-      >
+      <button type="button" class="icon" onClick={onHelp} aria-label="Keys and words" title="Keys and words (?)">
         ?
       </button>
       {onSignOut !== undefined && (

@@ -4,6 +4,7 @@ import { callTarget } from '../../src/engine/report/item-names.ts'
 import { count, counted } from '../../src/engine/report/numbers.ts'
 import { grownText, reductionText } from '../../src/engine/report/outcome.ts'
 import { beforeLogText, providerReductionText } from '../../src/engine/report/provider-context-text.ts'
+import { sumOf } from '../../src/engine/report/tool-report.ts'
 import type { ProviderReduction } from '../../src/model/types.ts'
 
 /** One block of an entry: a label and its text. */
@@ -145,16 +146,26 @@ function effectText(entry: WirePlacedEntry): string {
         .join('\n')
     default:
       if (typeof entry.before_log === 'string') return beforeLogText(entry.before_log)
-      if (Array.isArray(entry.tools)) return toolsText(entry.tools as { name: string; tokens: number }[])
+      if (Array.isArray(entry.tools) || Array.isArray(entry.prompt)) return fixedText(entry)
       if (isOrigin(entry.origin)) return originText(entry.origin)
       return isRequest(entry.compact) ? changeText({ type: 'compact-request', ...entry.compact }) : settingsText(entry)
   }
 }
 
+/** The parts of each request that another agent changed. */
+function fixedText({ tools, prompt }: Loose): string {
+  const texts = [
+    ...(Array.isArray(tools) ? [toolsText(tools as { name: string; tokens: number }[])] : []),
+    ...(Array.isArray(prompt)
+      ? [`A system prompt of ${count(sumOf(prompt as { tokens: number }[]))} tokens in each request from here`]
+      : []),
+  ]
+  return texts.join('\n')
+}
+
 function toolsText(tools: readonly { readonly name: string; readonly tokens: number }[]): string {
-  const tokens = tools.reduce((sum, one) => sum + one.tokens, 0)
   const names = tools.map(({ name }) => name).join(', ')
-  return `${counted(tools.length, 'tool')} in each request from here, ${count(tokens)} tokens: ${names}`
+  return `${counted(tools.length, 'tool')} in each request from here, ${count(sumOf(tools))} tokens: ${names}`
 }
 
 function isOrigin(value: unknown): value is { readonly agent: string; readonly version?: string } {

@@ -340,11 +340,14 @@ const requestCost = {
   cached_cost: z.number().optional().describe('The same from the cache'),
 }
 
+const hasTexts = z.boolean().describe('Whether `texts` gives the texts; otherwise only the sizes are known')
+
 export type WireTools = z.infer<typeof wireToolsSchema>
 export const wireToolsSchema = z
   .object({
     tokens: count,
     ...requestCost,
+    has_texts: hasTexts,
     servers: z.array(
       z.object({
         server: z.string().optional().describe('Absent for the tools of the agent itself'),
@@ -369,6 +372,7 @@ export const wirePromptSchema = z
   .object({
     tokens: count,
     ...requestCost,
+    has_texts: hasTexts,
     sections: z.array(
       z.object({
         part: z

@@ -59,8 +59,8 @@ export function preparedText({
 }: Pick<Policy, 'mode' | 'rungs' | 'preparePercent'>): string {
   if (mode !== 'auto' || !rungs.includes('digest')) return ''
   return preparePercent === 0
-    ? '. A digest is prepared before; a summary is not (prepare_percent), as it costs money even if the session ends first'
-    : `. A digest is prepared before, and from ${preparePercent} % of that on a summary, which costs money even if the session ends first`
+    ? '. A summary from the log is prepared; one by a model is not (prepare_percent), as it costs money even if the session ends first'
+    : `. A summary from the log is prepared, and from ${preparePercent} % of that on one by a model, which costs money even if the session ends first`
 }
 
 /** When the next automatic compaction comes, if that is known. */

@@ -18,7 +18,6 @@ import {
   type LeftOutTarget,
   type Message,
   type Seq,
-  type ToolCallPart,
   type View,
 } from '../../model/types.ts'
 import { readHandles, type SeqRange } from '../../search/handles.ts'
@@ -233,7 +232,6 @@ const SIGNS: readonly ((facts: SpanFacts) => readonly Sign[])[] = [
   demands,
   usersWords,
   recalledLater,
-  readAgain,
   usedLater,
   failures,
   changes,
@@ -305,22 +303,6 @@ function recalledIn(toolName: string, input: unknown): readonly SeqRange[] {
 
 const RECALL_TOOL = /(?:^|[^a-z])recall$/i
 
-/** The last look at a file, if the agent read the file again after the compaction. */
-function readAgain({ answered, after }: SpanFacts): Sign[] {
-  const again = new Map<string, Seq>()
-  for (const { seq, message } of after)
-    for (const path of callsOf(message).flatMap(readPaths)) if (!again.has(path)) again.set(path, seq)
-  const last = new Map(answered.flatMap(({ call, item }) => readPaths(call).map((path) => [path, item.seq])))
-  return [...last].flatMap(([path, seq]): Sign[] => {
-    const by = again.get(path)
-    return by === undefined ? [] : [[seq, { kind: 'read-again', path, by }]]
-  })
-}
-
-function readPaths(call: ToolCallPart): string[] {
-  return toolUsesOf(call).flatMap(({ how, what }) => (how === 'read' ? [what] : []))
-}
-
 function failures({ known, shown }: SpanFacts): Sign[] {
   return openFailures(known.failures)
     .filter(({ text }) => shown.has(text) === 'nothing')
@@ -337,17 +319,25 @@ function changes({ known, answered }: SpanFacts): Sign[] {
     ])
 }
 
-/** Files that were read, the newest time of each, and files and commands that a later one before the compaction has replaced. */
-function toolUses({ answered, known: { index } }: SpanFacts): Sign[] {
+/**
+ * Files that were read, the newest time of each, and whether the agent read them again after the compaction; and files and
+ * commands that a later one before the compaction has replaced.
+ */
+function toolUses({ answered, after, known: { index } }: SpanFacts): Sign[] {
   const newest = new Map<string, Seq>()
   for (const { call, item } of answered) for (const use of toolUsesOf(call)) newest.set(toolUseKey(use), item.seq)
+  const again = new Map<string, Seq>()
+  for (const { seq, message } of after.toReversed())
+    for (const use of callsOf(message).flatMap(toolUsesOf)) again.set(toolUseKey(use), seq)
   const changed = new Map(index.files.map(({ path, modified = 0 }) => [path, modified]))
   return answered.flatMap(({ call, item: { seq } }) =>
     toolUsesOf(call).flatMap((use): Sign[] => {
       const { how, what } = use
       const by = Math.max(newest.get(toolUseKey(use)) ?? 0, how === 'read' ? (changed.get(what) ?? 0) : 0)
       if (by > seq) return [[seq, { kind: 'outdated', by }]]
-      return how === 'read' ? [[seq, { kind: 'newest', path: what }]] : []
+      if (how !== 'read') return []
+      const next = again.get(toolUseKey(use))
+      return [[seq, next === undefined ? { kind: 'newest', path: what } : { kind: 'read-again', path: what, by: next }]]
     }),
   )
 }

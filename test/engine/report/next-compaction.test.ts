@@ -83,11 +83,11 @@ describe('the next compaction', () => {
   })
 })
 
-it('says what is prepared: a digest for nothing, a summary only if the user wants to pay for it', () => {
+it('says what is prepared: a summary from the log for nothing, one by a model only if the user wants to pay for it', () => {
   const policy = { mode: 'auto', rungs: ['cold', 'digest'], preparePercent: 0 } as const
   const said = (more: object) => preparedText({ ...policy, rungs: [...policy.rungs], ...more })
-  expect(said({})).toContain('A digest is prepared before; a summary is not (prepare_percent)')
-  expect(said({ preparePercent: 80 })).toContain('from 80 % of that on a summary, which costs money')
+  expect(said({})).toContain('A summary from the log is prepared; one by a model is not (prepare_percent)')
+  expect(said({ preparePercent: 80 })).toContain('from 80 % of that on one by a model, which costs money')
   expect(said({ mode: 'ask' })).toBe('')
   expect(said({ rungs: ['cold'] })).toBe('')
   const at = { budget, tokens: 30_000, readTokens: 30_000, whySkipped: neverAsked }

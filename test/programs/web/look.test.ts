@@ -93,11 +93,11 @@ describeInBrowser('the page', storyteller, ({ world, open, show }) => {
     const [from, latest] = [budget.end_of_work_trigger, budget.trigger].map((tokens) => tokens.toLocaleString('en'))
     const { page } = await show(`#/${id}`)
     await page.getByTitle(`Compacts at the next end of work from ${from}, at the latest at ${latest}`).waitFor()
-    await page.getByTitle(`Trigger: ${latest}`).waitFor()
+    await page.getByTitle(`Compacts by itself from ${latest}`).waitFor()
     await page.getByRole('complementary', { name: 'Overview' }).getByText('at an end of work from').waitFor()
     await world().ask('PATCH', `/v1/sessions/${id}`, { policy: { target_percent: 30, mode: 'ask' } })
     await page.locator('.bar .end-of-work').waitFor({ state: 'detached' })
-    await page.getByTitle(`Trigger: ${latest}`).waitFor()
+    await page.getByTitle(`Compacts by itself from ${latest}`).waitFor()
   })
 
   it('shows the hits in one session below each other, and the search above an open entry on a phone', async () => {
@@ -201,7 +201,7 @@ describeInBrowser('the page', storyteller, ({ world, open, show }) => {
     await eventually(() => page.locator('.session-row').count()).toBe(1)
     await page.keyboard.press('Escape')
     await page.keyboard.press('?')
-    await page.getByRole('dialog', { name: 'Keyboard' }).waitFor()
+    await page.getByRole('dialog', { name: 'Keys and words' }).waitFor()
     await page.keyboard.press('Escape')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: TITLE }).waitFor()

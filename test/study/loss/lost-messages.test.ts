@@ -109,6 +109,16 @@ describe('what a compaction lost', () => {
     expect(why(lost, 6).join(' ')).not.toContain('recalled')
   })
 
+  it('does not count a file as read again if it was changed since: the old text is of no use', () => {
+    const edit = { path: 'src/heron.ts', old_string: 'legs', new_string: 'heronLegs' }
+    const lost = lostIn({
+      before: [...read('a', 'src/heron.ts', LEGS), call('b', 'edit', edit), result('b', 'done', 'edit')],
+      record: 'Edited a file.',
+      after: [call('c', 'read', { path: 'src/heron.ts' })],
+    })
+    expect(why(lost, 2).join(' ')).not.toContain('again')
+  })
+
   it('puts a single name that was used later before a failure with many names', () => {
     const failed = Array.from({ length: 60 }, (_, i) => `error in craneNeck_${i}`).join('\n')
     const lost = lostIn({

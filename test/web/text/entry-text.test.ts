@@ -29,6 +29,10 @@ describe('an entry', () => {
     ]
     const entry = { ...at, type: 'settings' as const, tools }
     expect(entryPreview(entry)).toBe('2 tools in each request from here, 1,500 tokens: Bash, mcp__pith__recall')
+    const prompt = [{ title: 'Tone', tokens: 1_200 }]
+    expect(entryPreview({ ...at, type: 'settings' as const, prompt })).toBe(
+      'A system prompt of 1,200 tokens in each request from here',
+    )
   })
 
   it('that made the context larger says so', () => {

@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { previewCost } from '../../../web/text/compaction-cost.ts'
 
 describe('the cost of a compaction before it runs', () => {
-  it('is shown as a digest if no model can be used, not as free', () => {
-    expect(previewCost(0, 'no key for anthropic: set ANTHROPIC_API_KEY')).toBe('a digest from the log, without a model')
+  it('is shown as a summary from the log if no model can be used, not as free', () => {
+    expect(previewCost(0, 'no key for anthropic: set ANTHROPIC_API_KEY')).toBe(
+      'a summary from the log, without a model',
+    )
   })
 
   it('is the most that the model may cost, also of a model that costs nothing', () => {

@@ -12,6 +12,7 @@ import type { PageSession } from '../../hooks/use-session.ts'
 import { type PageRoute, routeHash } from '../../state/page-route.ts'
 import { localDateTime } from '../../text/times.ts'
 import { visibleLine } from '../../text/visible.ts'
+import { Term } from '../term.tsx'
 import { Handle } from '../text.tsx'
 import { NotThere } from '../top-bar.tsx'
 import { BeforeAfter } from './before-after.tsx'
@@ -75,7 +76,7 @@ function Headline(props: { detail: WireCompactionDetail; session: PageSession; s
       <p class="soft small facts-line">
         <span>{counted(detail.messages_removed, 'message')} replaced</span>
         <span title={`${detail.reason} · ${detail.rung}`}>
-          {reasonText(detail.reason)}, {visibleLine(rungText(detail.rung, detail.model), 80)}
+          {reasonText(detail.reason)}, <Maker detail={detail} />
         </span>
         <span>{costText(compactionCost(detail))}</span>
         <span>{localDateTime(detail.at)}</span>
@@ -89,6 +90,12 @@ function Headline(props: { detail: WireCompactionDetail; session: PageSession; s
       </nav>
     </section>
   )
+}
+
+/** How the record was made. */
+function Maker({ detail: { rung, model } }: { detail: WireCompactionDetail }) {
+  const text = visibleLine(rungText(rung, model), 80)
+  return rung === 'digest' ? <Term of="digest">{text}</Term> : <span>{text}</span>
 }
 
 /** The undo button if an undo would undo this compaction; otherwise the reason why not. */
@@ -146,7 +153,7 @@ function Facts({ facts, route }: { facts: readonly WireFact[]; route: PageRoute 
         <h2>Facts from the log</h2>
         <span class="soft small">{count(facts.length)}</span>
       </header>
-      {facts.length === 0 && <p class="soft pad">The index of this compaction is empty.</p>}
+      {facts.length === 0 && <p class="soft pad">This compaction has no facts.</p>}
       {FACT_KINDS.map((kind) => (
         <FactGroup key={kind} name={NAMES[kind]} facts={facts.filter((fact) => fact.kind === kind)} route={route} />
       ))}

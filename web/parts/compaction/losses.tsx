@@ -7,6 +7,7 @@ import { useLoaded } from '../../hooks/use-loaded.ts'
 import type { PageSession } from '../../hooks/use-session.ts'
 import type { PageRoute } from '../../state/page-route.ts'
 import { visibleLine } from '../../text/visible.ts'
+import { Term } from '../term.tsx'
 import { Handle } from '../text.tsx'
 
 const FIRST = 6
@@ -14,7 +15,7 @@ const MORE = 50
 
 type Props = { session: PageSession; detail: WireCompactionDetail; route: PageRoute }
 
-/** The messages that are neither in the record nor in the tail. Those that are likely to matter come first, and each can be put back. */
+/** The messages that are neither in the record nor in the tail. Those that the session needed again come first, and each can be put back. */
 export function Losses({ session, detail, route }: Props) {
   const [limit, setLimit] = useState(FIRST)
   const changes = useChanges(session.id)
@@ -27,9 +28,9 @@ export function Losses({ session, detail, route }: Props) {
   return (
     <section class="side losses" aria-label="Lost" aria-busy={loss === undefined && failure === undefined}>
       <header class="section-head">
-        <h2>In neither the record nor the tail</h2>
+        <h2>What the model no longer sees</h2>
         {loss !== undefined && loss.total > 0 && (
-          <span class="soft small">{lossText(loss)} · the likeliest to matter first</span>
+          <span class="soft small">{lossText(loss)} · first what was needed again or demanded</span>
         )}
       </header>
       {loss === undefined && failure === undefined && (
@@ -38,7 +39,12 @@ export function Losses({ session, detail, route }: Props) {
         </p>
       )}
       {failure !== undefined && <p class="bad pad">{failure.message}</p>}
-      {loss?.total === 0 && <p class="soft pad">The record and the tail have everything.</p>}
+      {loss?.total === 0 && (
+        <p class="soft pad">
+          Nothing: the <Term of="record">record</Term> and the <Term of="tail">messages kept word for word</Term> have
+          everything.
+        </p>
+      )}
       <ol>
         {loss?.messages.map((message) => (
           <Loss key={message.seq} message={message} changes={changes} route={route} />

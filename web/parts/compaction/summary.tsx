@@ -7,6 +7,7 @@ import type { PageSession } from '../../hooks/use-session.ts'
 import { type PageRoute, routeHash } from '../../state/page-route.ts'
 import { type AnnotatedSummary, annotate, type SummaryPiece } from '../../text/annotate.ts'
 import { visibleLine } from '../../text/visible.ts'
+import { Term } from '../term.tsx'
 import { VisibleText } from '../text.tsx'
 
 type Props = { session: PageSession; detail: WireCompactionDetail; route: PageRoute }
@@ -42,7 +43,9 @@ export function Summary({ session, detail, route }: Props) {
             ))}
           </div>
           <details>
-            <summary class="soft">Everything that the model sees, with the facts of the log</summary>
+            <summary class="soft">
+              The whole <Term of="record">record</Term>: everything that the model sees, with the facts of the log
+            </summary>
             <div class="summary-text" dir="auto">
               <VisibleText text={detail.record} />
             </div>

@@ -6,6 +6,7 @@ import type { SessionChanges } from '../../hooks/use-changes.ts'
 import type { PageSpent } from '../../hooks/use-spent.ts'
 import { PART_KINDS } from '../../state/plot-data.ts'
 import { visibleLine } from '../../text/visible.ts'
+import { Term } from '../term.tsx'
 
 type Props = {
   context: WireContext
@@ -40,7 +41,11 @@ export function Gauge({ context, detail, spent, changes, onCompact, onShare }: P
           <span>{counted(context.messages, 'message')} in view</span>
           <span>{counted(detail.compactions, 'compaction')}</span>
           {spent !== undefined && <span>{costText(spent.cost, { known: spent.all.known_cost })}</span>}
-          {budget.target !== undefined && <span>target {count(budget.target)}</span>}
+          {budget.target !== undefined && (
+            <span>
+              <Term of="target">compacts down to</Term> {count(budget.target)}
+            </span>
+          )}
         </span>
       </p>
       {changes.allowed && (
@@ -104,7 +109,7 @@ function Bar({ context }: { context: WireContext }) {
         />
       )}
       {trigger !== undefined && trigger < whole && (
-        <i class="trigger" style={{ left: share(trigger) }} title={`Trigger: ${count(trigger)}`} />
+        <i class="trigger" style={{ left: share(trigger) }} title={`Compacts by itself from ${count(trigger)}`} />
       )}
     </div>
   )

@@ -1,9 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import type { WireContext, WireRequest, WireTools } from '../../../src/contract/shapes/shapes.ts'
-import { fromWire } from '../../../src/contract/shapes/wire.ts'
+import type { WireContext, WireRequest } from '../../../src/contract/shapes/shapes.ts'
+import { glossaryText } from '../../../src/engine/report/glossary.ts'
 import { bytes, costText, count, counted, elapsed } from '../../../src/engine/report/numbers.ts'
-import { callsText, requestCostText, serverTitle, usedText } from '../../../src/engine/report/tool-report.ts'
 import { sessionPath } from '../../api/api-client.ts'
 import { useApp } from '../../hooks/app-context.ts'
 import { useLoaded } from '../../hooks/use-loaded.ts'
@@ -13,11 +12,12 @@ import type { SessionData } from '../../state/session-feed.ts'
 import { clock } from '../../text/times.ts'
 import { visibleLine } from '../../text/visible.ts'
 import { Handle } from '../text.tsx'
+import { FixedSizes } from './fixed-sizes.tsx'
 import { endOfWorkTrigger } from './gauge.tsx'
 
 const MOST_FILES = 40
 
-/** The column next to the log while no entry is open: the largest items, the budget, the cost, the tools, to-dos, files, and requests through a gateway. */
+/** The column next to the log while no entry is open: the largest items, the budget, the cost, the prompt and the tools, to-dos, files, and requests through a gateway. */
 export function Overview(props: {
   data: SessionData
   spent: PageSpent | undefined
@@ -42,7 +42,7 @@ export function Overview(props: {
       </Group>
       <BudgetWords context={context} />
       {spent !== undefined && <Cost spent={spent} />}
-      <Tools id={detail.id} lastSeq={lastSeq} />
+      <FixedSizes id={detail.id} lastSeq={lastSeq} />
       <Group title="To-dos">
         {detail.todos.map((todo) => (
           <li key={todo.text} class={`todo ${todo.status}`}>
@@ -112,52 +112,6 @@ function Path({ path }: { path: string }) {
   )
 }
 
-/** The definitions of tools in each request, by server: tokens, cost, and which were never used. */
-function Tools({ id, lastSeq }: { id: string; lastSeq: number }) {
-  const { value: tools } = useLoaded<WireTools>(sessionPath(id, '/tools'), { version: lastSeq })
-  if (tools === undefined || tools.servers.length === 0) return null
-  return (
-    <section class="group tools" aria-label="Tools in each request">
-      <h3>Tools in each request</h3>
-      <ul>
-        <li>
-          <span class="grow">All</span>
-          <span class="soft">{requestCostText(fromWire(tools))}</span>
-          <span class="number">{count(tools.tokens)}</span>
-        </li>
-      </ul>
-      {tools.servers.map((server) => (
-        <details key={server.server ?? ''}>
-          <summary>
-            <span class="grow">{visibleLine(serverTitle(server), 60)}</span>
-            <span class="soft">{usedText(server)}</span>
-            <Tokens {...server} />
-          </summary>
-          <ul>
-            {server.tools.map((tool) => (
-              <li key={tool.name}>
-                <span class="grow mono small">{visibleLine(tool.name, 100)}</span>
-                <span class={tool.calls === 0 ? 'tag soft' : 'tag'}>{callsText(tool)}</span>
-                <Tokens {...tool} />
-              </li>
-            ))}
-          </ul>
-        </details>
-      ))}
-    </section>
-  )
-}
-
-/** The tokens of definitions, with their cost in each request as a tooltip. */
-function Tokens(sent: Pick<WireTools, 'tokens' | 'cost' | 'cached_cost'>) {
-  const cost = requestCostText(fromWire(sent))
-  return (
-    <span class="number" title={cost === '' ? undefined : `${cost} in each request`}>
-      {count(sent.tokens)}
-    </span>
-  )
-}
-
 const MOST_REQUESTS = 30
 
 /** The session's requests through a gateway: bytes in and out, the reason, and the wait. Empty without a gateway. */
@@ -197,14 +151,14 @@ function Requests({ id, lastSeq }: { id: string; lastSeq: number }) {
 /** The sizes of a context in everyday words, and their names in the settings and the docs. */
 const SIZES = [
   { key: 'window', words: 'Fits into the model', name: 'context_window' },
-  { key: 'trigger', words: 'Compacted by itself from', name: 'trigger_percent' },
-  { key: 'end_of_work_trigger', words: '… at an end of work from', name: 'end_of_work_percent' },
-  { key: 'target', words: 'Brought down to at most', name: 'target_percent' },
-  { key: 'tail', words: 'Kept word for word', name: 'keep_tokens' },
+  { key: 'trigger', words: 'Compacted by itself from', name: 'trigger_percent', of: 'trigger' },
+  { key: 'end_of_work_trigger', words: '… at an end of work from', name: 'end_of_work_percent', of: 'end of work' },
+  { key: 'target', words: 'Brought down to at most', name: 'target_percent', of: 'target' },
+  { key: 'tail', words: 'Kept word for word', name: 'keep_tokens', of: 'tail' },
   { key: 'reserve', words: 'Left free for the answer', name: 'reserve_tokens' },
 ] as const
 
-/** How much fits, when it is compacted, and how much stays; a tooltip has the name of the setting. */
+/** How much fits, when it is compacted, and how much stays; a tooltip has the word for it and the name of the setting. */
 function BudgetWords({ context }: { context: WireContext }) {
   const endOfWork = endOfWorkTrigger(context)
   const budget = { ...context.budget, end_of_work_trigger: endOfWork }
@@ -213,8 +167,8 @@ function BudgetWords({ context }: { context: WireContext }) {
     <section class="group">
       <h3>What fits, and what stays</h3>
       <ul>
-        {sizes.map(({ key, words, name }) => (
-          <li key={key} title={name}>
+        {sizes.map(({ key, words, name, ...more }) => (
+          <li key={key} title={'of' in more ? `${glossaryText(more.of)} (${name})` : name}>
             <span class="grow">{words}</span>
             <span class="number">{sizeText(budget[key])}</span>
           </li>

@@ -9,7 +9,7 @@ import { areasOf } from '../../state/plot-data.ts'
 function drawLimits(u: uPlot, { window, trigger }: WireContextHistory): void {
   const used = line(u, window, { name: 'window', colour: colourOf('danger'), dash: [], from: 0 })
   const isNear = Math.abs(heightAt(u, window) - heightAt(u, trigger)) < LABEL_HEIGHT * uPlot.pxRatio
-  line(u, trigger, { name: 'trigger', colour: colourOf('warn'), dash: [5, 4], from: isNear ? used : 0 })
+  line(u, trigger, { name: 'compacts from', colour: colourOf('warn'), dash: [5, 4], from: isNear ? used : 0 })
 }
 
 const LABEL_HEIGHT = 16

@@ -16,6 +16,7 @@ import { RedactDialog } from '../redact-dialog.tsx'
 import { HitLines } from '../text.tsx'
 import { type Chrome, TopBar } from '../top-bar.tsx'
 import { AgentSessionList } from './agent-sessions.tsx'
+import { FirstSteps } from './first-steps.tsx'
 import { ManageDialog } from './manage-dialog.tsx'
 import { SessionFilters, useFilter } from './session-filters.tsx'
 import { SessionTable } from './session-table.tsx'
@@ -69,7 +70,8 @@ export function Sessions({ chrome, onOpen }: { chrome: Chrome; onOpen: (id: stri
         {error !== undefined && <p class="bad card">{error}</p>}
         <div class={isEmpty ? 'list-columns alone' : 'list-columns'}>
           <div class="list-main">
-            {overview?.total === 0 && <Nothing words={searched} isFiltered={isFiltered(state.filter)} />}
+            {isEmpty && <FirstSteps />}
+            {overview?.total === 0 && !isEmpty && <Nothing words={searched} />}
             {sessions.length > 0 && (
               <SessionTable sessions={sessions} selected={selected} onOpen={onOpen} onManage={setManaged} />
             )}
@@ -112,15 +114,9 @@ function useListKeys(
   return arrows
 }
 
-function Nothing({ words, isFiltered }: { words: string; isFiltered: boolean }) {
+function Nothing({ words }: { words: string }) {
   if (words !== '') return <p class="soft">No session has “{visibleLine(words, 60)}” in its name or folder.</p>
-  return (
-    <p class="empty">
-      {isFiltered
-        ? 'No session matches the filter.'
-        : 'No sessions yet. They appear here as soon as an agent or a program writes one.'}
-    </p>
-  )
+  return <p class="empty">No session matches the filter.</p>
 }
 
 /** Imports a session file of any agent. */

@@ -154,6 +154,7 @@ const getPrompt = sessionHandler(contract.getPromptRoute, async ({ query }, serv
       : storedPromptReport(stored, model.info?.prices)
   return toWire({
     ...report,
+    hasTexts: sections.some(({ text }) => text !== undefined),
     sections: sections.map(({ text, ...section }) => (query.texts === 'true' ? { ...section, text } : section)),
   })
 })
@@ -163,7 +164,8 @@ const getTools = sessionHandler(contract.getToolsRoute, async ({ query }, served
   const { agent, isFixedKnown, context, model } = await measureOf(services, served)
   const own = isFixedKnown ? agent.sentTools : []
   const meter = await readMeter(services, served)
-  const report = toWire(meter.tools(toolSizes(own, context.estimator), model.info?.prices) ?? NO_TOOLS)
+  const sizes = meter.tools(toolSizes(own, context.estimator), model.info?.prices) ?? NO_TOOLS
+  const report = toWire({ ...sizes, hasTexts: own.length > 0 })
   if (query.texts === 'false') return report
   const texts = new Map(own.map((tool) => [tool.name, JSON.stringify(tool, null, 2)]))
   return {

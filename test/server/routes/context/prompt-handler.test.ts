@@ -24,6 +24,7 @@ describe('the prompt and the tools over HTTP', () => {
     expect(body.sections.map(({ part }: Json) => part)).toEqual(expect.arrayContaining(['system', 'instructions']))
     expect(body.sections.find(({ part }: Json) => part === 'instructions')).toMatchObject({ title: 'AGENTS.md' })
     expect(body.sections.every(({ text }: Json) => text === undefined)).toBe(true)
+    expect(body.has_texts).toBe(true)
     const { parts } = (await ask('GET', `/v1/sessions/${id}/context`)).body
     expect(Math.abs(body.tokens - parts.system - parts.instructions - parts.memory)).toBeLessThan(body.tokens / 20)
     const whole = (await ask('GET', `/v1/sessions/${id}/prompt?texts=true`)).body
@@ -35,7 +36,7 @@ describe('the prompt and the tools over HTTP', () => {
   it('of an agent behind a gateway have the sizes that the gateway noted, and no texts', async () => {
     const { ask, session, store } = await serverWorld()
     const id = await session({ messages: [user('go')] })
-    expect((await ask('GET', `/v1/sessions/${id}/prompt`)).body).toEqual({ tokens: 0, sections: [] })
+    expect((await ask('GET', `/v1/sessions/${id}/prompt`)).body).toEqual({ tokens: 0, has_texts: false, sections: [] })
     await store.append(id, [
       {
         type: 'settings',
@@ -48,6 +49,7 @@ describe('the prompt and the tools over HTTP', () => {
     const { body } = await ask('GET', `/v1/sessions/${id}/prompt?texts=true`)
     expect(body).toEqual({
       tokens: 100,
+      has_texts: false,
       sections: [
         { part: 'system', title: 'Tone', tokens: 40 },
         { part: 'system', title: 'Tools', tokens: 60 },
