@@ -3,13 +3,13 @@ import type { Estimator } from '../../tokens/estimate/estimator.ts'
 import { type RequestCost, requestCost, sumOf } from './tool-report.ts'
 
 /** The parts of a prompt: the agent's own text, the project's instructions, and what is to be remembered. */
-export type PromptPart = 'system' | 'instructions' | 'memory'
+type PromptPart = 'system' | 'instructions' | 'memory'
 
 /** A section of the prompt in each request. The text is absent if only its size was stored. */
 export type ReportedSection = PromptSection & RequestCost & { readonly part: PromptPart; readonly text?: string }
 
 /** The prompt that is sent with each request, section by section, in the order of the request. */
-export type PromptReport = RequestCost & { readonly tokens: number; readonly sections: readonly ReportedSection[] }
+type PromptReport = RequestCost & { readonly tokens: number; readonly sections: readonly ReportedSection[] }
 
 /** Reports the prompt of an agent whose text is known. */
 export function promptReport(fixed: Fixed, estimator: Estimator, prices: Prices | undefined): PromptReport {

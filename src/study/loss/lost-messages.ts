@@ -184,7 +184,7 @@ const LOOKED_AT = 4_000
 
 /**
  * More names than these say nothing more: a long answer in JSON has hundreds that nobody needs. Chosen on recorded sessions,
- * where the first ten messages of a list made without looking ahead have what came back as often as without a limit.
+ * where the first ten messages of a list made without looking ahead have what came back about as often as without a limit.
  */
 const COUNTED_NAMES = 32
 

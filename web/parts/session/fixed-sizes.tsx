@@ -42,7 +42,7 @@ function Prompt({ path, lastSeq }: Props) {
           </Part>
         ))}
       </ul>
-      {!prompt.has_texts && <p class="soft small">Only the sizes are known: a gateway does not store the texts.</p>}
+      {!prompt.has_texts && <p class="soft small">Only the sizes are known here.</p>}
     </section>
   )
 }

@@ -17,7 +17,12 @@ import { withoutTakenOut } from '../../../engine/context/view/replaced-range.ts'
 import { requestOf } from '../../../engine/context/view/request.ts'
 import { addItem, type PartSizes, partSizes, partsWithin } from '../../../engine/report/context-parts.ts'
 import { largestItems, withoutFolder } from '../../../engine/report/item-names.ts'
-import { promptIn, promptReport, storedPromptReport } from '../../../engine/report/prompt-report.ts'
+import {
+  promptIn,
+  promptReport,
+  type ReportedSection,
+  storedPromptReport,
+} from '../../../engine/report/prompt-report.ts'
 import { nextCompaction, preparedText } from '../../../engine/report/skip.ts'
 import { type ToolReport, toolSizes, toolsIn } from '../../../engine/report/tool-report.ts'
 import { usableModels } from '../../../llm/choose-model.ts'
@@ -143,7 +148,7 @@ const getSpent = sessionHandler(contract.getSpentRoute, async ({ query: { turns 
 })
 
 /** The prompt of the session's own agent; of another agent its sizes in the log, or the text that was imported with it. */
-const getPrompt = sessionHandler(contract.getPromptRoute, async ({ query }, served, services) => {
+const getPrompt = sessionHandler(contract.getPromptRoute, async ({ query, caller }, served, services) => {
   const { agent, isFixedKnown, context, model } = await measureOf(services, served)
   const { log } = served.live
   const stored = promptIn(log)
@@ -152,21 +157,28 @@ const getPrompt = sessionHandler(contract.getPromptRoute, async ({ query }, serv
     stored === undefined || isFixedKnown
       ? promptReport(fixed, context.estimator, model.info?.prices)
       : storedPromptReport(stored, model.info?.prices)
+  const shown = caller.session === undefined ? sections : sections.map(forLink)
   return toWire({
     ...report,
-    hasTexts: sections.some(({ text }) => text !== undefined),
-    sections: sections.map(({ text, ...section }) => (query.texts === 'true' ? { ...section, text } : section)),
+    hasTexts: shown.some(({ text }) => text !== undefined),
+    sections: shown.map(({ text, ...section }) => (query.texts === 'true' ? { ...section, text } : section)),
   })
 })
 
+/** A link shows one session only: the memory of a project quotes other ones, and its instructions are not in the log. */
+function forLink({ text: _, ...section }: ReportedSection): ReportedSection {
+  return section.part === 'system' ? section : { ...section, title: section.part }
+}
+
 /** The tools of the session's own agent; of another agent those that its log names. */
-const getTools = sessionHandler(contract.getToolsRoute, async ({ query }, served, services) => {
+const getTools = sessionHandler(contract.getToolsRoute, async ({ query, caller }, served, services) => {
   const { agent, isFixedKnown, context, model } = await measureOf(services, served)
   const own = isFixedKnown ? agent.sentTools : []
   const meter = await readMeter(services, served)
   const sizes = meter.tools(toolSizes(own, context.estimator), model.info?.prices) ?? NO_TOOLS
-  const report = toWire({ ...sizes, hasTexts: own.length > 0 })
-  if (query.texts === 'false') return report
+  const hasTexts = own.length > 0 && caller.session === undefined
+  const report = toWire({ ...sizes, hasTexts })
+  if (query.texts === 'false' || !hasTexts) return report
   const texts = new Map(own.map((tool) => [tool.name, JSON.stringify(tool, null, 2)]))
   return {
     ...report,

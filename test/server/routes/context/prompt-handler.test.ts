@@ -57,6 +57,20 @@ describe('the prompt and the tools over HTTP', () => {
     })
   })
 
+  it('have no texts for a link to the session: the memory and the instructions are not part of it', async () => {
+    const path = project()
+    const { ask, session } = await serverWorld({ server: { workspaces: { shop: { path } } } })
+    const id = await session({ workspace: 'shop', messages: [user('go')] })
+    const made = (await ask('POST', `/v1/sessions/${id}/links`, { hours: 1 })).body
+    const token = /#.*=(.+)$/.exec(made.path)?.[1] ?? ''
+    const asLink = (what: string) => ask('GET', `/v1/sessions/${id}/${what}?texts=true`, undefined, { token })
+    for (const what of ['prompt', 'tools']) {
+      const { status, body } = await asLink(what)
+      expect([status, body.has_texts]).toEqual([200, false])
+      expect(JSON.stringify(body)).not.toMatch(/"text":|AGENTS\.md|npm test/)
+    }
+  })
+
   it('are not shown to another owner', async () => {
     const { ask, session } = await serverWorld()
     const id = await session({ messages: [user('go')] })
