@@ -139,7 +139,7 @@ async function bareInsert(url: string, count: number): Promise<{ ms: number; pos
   return result
 }
 
-/** A load of appends, reads and compactions while processes are killed, and while the database stands still. */
+/** A load of appends, reads and compactions while processes are killed, and while the database is stopped. */
 async function failures(world: World): Promise<Table> {
   const rows: Cell[][] = []
   rows.push(['a process is killed again and again', ...(await underLoad(world, killing))])

@@ -117,7 +117,7 @@ function codexFile({ env, homeFile }: AgentWorld, name: string): string | undefi
 /** How Codex pays: with a ChatGPT sign-in, or with a key in its file. */
 export type CodexAccess = { readonly signIn: 'chatgpt' | 'unclear' | undefined; readonly isStored: boolean }
 
-/** What the auth.json of Codex says about that. */
+/** The part of Codex's auth.json that says it. */
 export function codexAccess(file: string): CodexAccess {
   const auth = fields(parsed(file))
   return { signIn: codexSignIn(auth), isStored: text(auth?.OPENAI_API_KEY) !== undefined }

@@ -178,7 +178,7 @@ function withoutCaps({ smallWindowTokens, ...preset }: Policy, given: PolicyPatc
   return rest
 }
 
-/** What the rule for small windows sets, besides the trigger. */
+/** The values of the rule for small windows, besides the trigger. */
 const RULED = ['reserveTokens', 'reserveMaxPercent', 'targetPercent'] as const
 
 function withoutUndefined(patch: PolicyPatch): PolicyPatch {

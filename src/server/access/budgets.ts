@@ -89,7 +89,7 @@ export class Budgets {
       cost: cost + (prices === undefined ? 0 : costOf(usage, prices)),
       tokens: tokens + usage.inputTokens + usage.outputTokens,
     })
-    // What cannot be stored now is stored with the next call.
+    // Spending that cannot be stored now is stored with the next call.
     this.#save().catch(() => undefined)
   }
 

@@ -115,6 +115,7 @@ const TYPED: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['store', 'check', HOSTILE],
     ['store', 'check', 'BROKEN'],
   ],
+  'store delete': [['store', 'delete', '--older-than', HOSTILE]],
   'store backup': [
     ['store', 'backup', `${HOSTILE}.db`],
     ['store', 'backup', `no/${HOSTILE}/x.db`],

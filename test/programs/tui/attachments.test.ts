@@ -13,15 +13,13 @@ const PIXEL = Buffer.from(
 
 async function talk(
   steps: Parameters<typeof scriptedBrain>[0]['steps'],
-  input?: readonly string[],
+  input: readonly string[] = ['text', 'image'],
   config: Record<string, unknown> = {},
 ) {
   const made = await ready(scriptedBrain({ steps }), {
     permissions: 'full',
     ...config,
-    ...(input === undefined
-      ? {}
-      : { models: [{ provider: 'test', model: 'pith-test', context_window: 100_000, input: [...input] }] }),
+    models: [{ provider: 'test', model: 'pith-test', context_window: 100_000, input: [...input] }],
   })
   writeFileSync(join(made.at.workspace, 'shot.png'), PIXEL)
   made.at.file('src/a.ts', 'export const answer = 42\n')

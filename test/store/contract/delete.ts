@@ -125,7 +125,7 @@ export function deleteTests(start: Start): void {
     expect(removed.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(measured.bytes)
     expect(measured.bytes).toBeGreaterThan(4 * 50)
     expect(await contents(store, alive)).toEqual(['p1', 'p2'])
-    // What was kept for the fork is a part of its own deletion.
+    // Entries that were kept for the fork are a part of its own deletion.
     expect(await store.measureDeletion([alive.id])).toMatchObject({ entries: 2, kept: [] })
     expect(await store.measureDeletion([])).toEqual({ entries: 0, bytes: 0, kept: [] })
   })

@@ -140,6 +140,7 @@ const NAMES: Readonly<Record<WireFact['kind'], string>> = {
   command: 'Commands',
   todo: 'To-dos',
   identifier: 'Identifiers',
+  printed: 'Lines that tools printed',
   user: 'What the user said',
 }
 const FACT_KINDS = Object.keys(NAMES) as WireFact['kind'][]

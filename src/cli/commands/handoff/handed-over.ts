@@ -14,8 +14,8 @@ import { HANDED_OVER } from './handed-over-text.ts'
  * Its settings stay out, too.
  */
 export function handedOver(session: DecodedSession, log: readonly Entry[]): DecodedSession {
-  const told = encode({ ...session, entries: log }, 'markdown', { ids: randomUUID, clock: Date.now })
-  const summary = `${HANDED_OVER}\n\n${enclose('handed-over', told.text)}`
+  const shown = encode({ ...session, entries: log }, 'markdown', { ids: randomUUID, clock: Date.now })
+  const summary = `${HANDED_OVER}\n\n${enclose('handed-over', shown.text)}`
   const tokens = messageTokens({ role: 'user', content: summary }, charactersByFour)
   const entries = appended(
     [],
