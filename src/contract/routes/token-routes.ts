@@ -68,7 +68,7 @@ export const makeTokenRoute = createRoute({
       z.strictObject({
         name: z.string().min(1).describe('Letters, digits, . - _; its sessions belong to this name'),
         owner: z.string().min(1).max(200).optional().describe('Whose sessions it sees, if not its own'),
-        access: rights.access.default('write'),
+        access: rights.access.optional().describe('`write` when absent'),
         admin: rights.admin.optional(),
         expires: rights.expires.optional(),
         budget: rights.budget.optional(),

@@ -89,7 +89,7 @@ export class Budgets {
       cost: cost + (prices === undefined ? 0 : costOf(usage, prices)),
       tokens: tokens + usage.inputTokens + usage.outputTokens,
     })
-    // Spending that cannot be stored now is stored with the next call.
+    // If it cannot be stored now, it is stored with the next call.
     this.#save().catch(() => undefined)
   }
 

@@ -12,8 +12,8 @@ const listTokens = adminHandler(contract.listTokensRoute, async ({ caller }, { a
 })
 
 const makeToken = adminHandler(contract.makeTokenRoute, async ({ body, caller }, { access }) => {
-  const { admin, budget, ...token } = body
-  const made = await access.add({ ...token, admin: admin === true ? true : undefined, budget: budgetFrom(budget) })
+  const rights = { access: body.access ?? 'write', admin: body.admin === true ? true : undefined } as const
+  const made = await access.add({ ...body, ...rights, budget: budgetFrom(body.budget) })
   return { ...wireToken(made, caller.token), secret: made.secret }
 })
 
