@@ -29,14 +29,15 @@ function printedBlock(lines: readonly PrintedLine[], room: number): RecordBlock 
       .toSorted((a, b) => b.seq - a.seq)
       .map((line) => ({ priority: printedRank(line), render: () => printedText(line) })),
     levels: 1,
-    tier: 3,
+    // The last of all: with a larger share, commands and files found less room (bench/tried.md).
+    tier: 4,
     least: 0,
-    share: 10,
+    share: 2,
     most: Math.floor(room * PRINTED_SHARE),
   }
 }
 
-/** Answers, reasons and changes come first, however many lines there are. */
+/** The most that they take, however much room there is. */
 const PRINTED_SHARE = 0.2
 
 function printedText({ seq, file, text }: PrintedLine): string {
