@@ -135,7 +135,7 @@ describe('the files of instructions and facts', () => {
 
   it('that become too large mid-turn lead to a compaction, not to an overflow', async () => {
     const steps = [
-      ...Array.from({ length: 5 }, (_, n) => printing(`step ${n}`, 360)),
+      ...Array.from({ length: 6 }, (_, n) => printing(`step ${n}`, 360)),
       calling('bash', { command: 'cp big.md MEMORY.md' }),
     ]
     world = await agentWorld({ window: 30_000, brain: scriptedBrain({ steps }) })
