@@ -47,7 +47,7 @@ export const appendBody = z
       .array(z.unknown())
       .optional()
       .describe('Instead of `messages`: messages of an SDK as they are, in the shape that `shape` names'),
-    shape: z.enum(SHAPES).default('ai-sdk').describe('The shape of `items`'),
+    shape: z.enum(SHAPES).optional().describe('The shape of `items`; `ai-sdk` if it is not set'),
     usage: usage.describe('The usage that the provider reported for the last answer among `items`'),
     model: model.describe('The model that wrote the last answer among `items`'),
   })

@@ -77,7 +77,7 @@ export const messageHandlers: readonly Handler[] = [
 
 /** The messages to append: in our own shape, each with its usage, or a list in the shape of an SDK. */
 async function draftsIn(
-  { messages, shape, items, usage, model }: z.output<typeof contract.appendBody>,
+  { messages, shape = 'ai-sdk', items, usage, model }: z.output<typeof contract.appendBody>,
   openView: () => Promise<View>,
 ): Promise<MessageDraft[]> {
   if ((messages === undefined) === (items === undefined))
