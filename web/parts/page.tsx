@@ -33,7 +33,7 @@ function SignedIn({ state: { client, signOut }, who, theme, switchTheme }: Signe
   const app: PageApp = useMemo(() => {
     const notify: PageApp['notify'] = (text, tone) =>
       setNotes((all) => [...all.slice(-2), { id: (all.at(-1)?.id ?? 0) + 1, text, tone }])
-    return { client, owner: who.owner, mayWrite: who.access === 'write', isAdmin: who.admin, theme, notify }
+    return { client, owner: who.owner, mayWrite: who.access === 'write', isAdmin: who.admin === true, theme, notify }
   }, [client, who, theme])
   useKeys({
     '?': () => setHelp(true),

@@ -470,7 +470,7 @@ export const wireTokenSchema = z.object({
   name: z.string(),
   owner: z.string(),
   access: z.enum(['read', 'write']),
-  admin: z.boolean().describe('It may make, change and remove tokens'),
+  admin: z.boolean().optional().describe('It may make, change and remove tokens'),
   session: z.string().optional().describe('The only session that it shows'),
   workspaces: z.array(z.string()).describe('Workspaces in which tools are on'),
   version: z.string(),
