@@ -6,6 +6,7 @@ import { gatewayPage } from './gateway-page.ts'
 import { httpPage } from './http-page.ts'
 import { inspectorPage } from './inspector-page.ts'
 import { libraryPage } from './library-page.ts'
+import { measuredPage } from './measured-page.ts'
 import { policiesPage } from './policies-page.ts'
 import { terminalPage } from './terminal-page.ts'
 
@@ -20,6 +21,7 @@ export const GENERATED_FILES: Readonly<Record<string, () => string>> = {
   'http.md': httpPage,
   'inspector.md': inspectorPage,
   'library.md': libraryPage,
+  'measured.md': measuredPage,
   'policies.md': policiesPage,
   'terminal.md': terminalPage,
 }

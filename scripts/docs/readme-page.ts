@@ -1,10 +1,8 @@
 import { pageWithBlocks } from './blocks.ts'
-import { measuredBlock } from './measured-block.ts'
-import { priceBlock } from './price-block.ts'
+import { numbersBlock } from './numbers-block.ts'
 import { type CompactedExample, sessionBlock } from './session-block.ts'
 
-/** README.md: what the program does to its session, what it costs, and the numbers of the committed results. */
+/** README.md: what the program does to its session, and five numbers of the committed results. */
 export function readmePage(example: CompactedExample): string {
-  const blocks = { session: sessionBlock(example), price: priceBlock(), measured: measuredBlock() }
-  return pageWithBlocks('README.md', blocks)
+  return pageWithBlocks('README.md', { session: sessionBlock(example), numbers: numbersBlock() })
 }

@@ -5,22 +5,22 @@ export const DIFF_EXAMPLE = ['diff', 'upload.jsonl'] as const
 /** The output of `pith compact` and `pith diff` for the bundled session. */
 export type CompactedExample = { readonly record: string; readonly diff: string }
 
-const MESSAGES_SHOWN = 9
-const ITEMS_SHOWN = 2
+const ITEMS_SHOWN = 1
 const LINES_SHOWN = 2
 
 /** The bundled session before and after a compaction without a model, shortened: each `…` replaces lines. */
 export function sessionBlock({ record, diff }: CompactedExample): string {
   const [, messages, was, left, became] =
     /: (\d+) messages, (\S+) tokens → (\d+) messages, (\S+) tokens$/m.exec(diff) ?? []
-  const gone = diff.split('\n').filter((line) => line.startsWith('- '))
-  const before = gone.slice(0, MESSAGES_SHOWN).map((line) => line.slice(2))
   return [
-    `Before: ${messages} messages, **${was} tokens**.`,
-    fenced('', [...before, `… and ${Number(messages) - before.length} more`]),
-    `After: **${became} tokens**. The last ${Number(left) - 1} messages stay word for word; before them comes this record:`,
-    fenced('markdown', excerpt(record.trimEnd().split('\n'))),
+    `Before: ${messages} messages, **${was} tokens**. After: **${became} tokens**. The last ${Number(left) - 1} messages stay word for word; before them comes this record:`,
+    ['```markdown', ...excerpt(beforeLists(record).split('\n')), '```'].join('\n'),
   ].join('\n\n')
+}
+
+/** The record without its last part: files and names. */
+function beforeLists(record: string): string {
+  return record.slice(0, record.indexOf('\n## Where else'))
 }
 
 /** The first items of each group, and the first lines of each item. */
@@ -35,8 +35,4 @@ function excerpt(lines: readonly string[]): string[] {
     else if (shown.at(-1)?.trim() !== '…') shown.push(items > ITEMS_SHOWN ? '…' : '    …')
   }
   return shown.flatMap((line, i) => (line === '…' && shown[i - 1]?.trim() === '…' ? [] : [line]))
-}
-
-function fenced(language: string, lines: readonly string[]): string {
-  return [`\`\`\`${language}`, ...lines, '```'].join('\n')
 }
