@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 import { nodeComplaint } from './src/cli/node-version.ts'
+import { LONG_TESTS } from './test/support/long-tests.ts'
 import { folderInMemory, folderOnDisk } from './test/support/run-folder.ts'
 import { WaitingBetween } from './test/support/waiting-between.ts'
 
@@ -38,6 +39,7 @@ export default defineConfig(({ mode }) => ({
     // A state that a test waits for may take its time, too: a second is too short for a busy machine.
     expect: { poll: { timeout: 30_000 } },
     include: ['test/**/*.test.ts'],
+    exclude: [...configDefaults.exclude, ...(mode === 'test' && ASKED.length === 0 ? longTests() : [])],
     globalSetup: needsProgram ? 'test/support/program.ts' : [],
   },
 }))
@@ -46,4 +48,10 @@ export default defineConfig(({ mode }) => ({
 function foldersOfRun(mode: string): Record<string, string> {
   const memory = mode === 'full' || process.env.TMPDIR !== undefined ? undefined : folderInMemory()
   return memory === undefined ? { RUN_FOLDER: folderOnDisk() } : { TMPDIR: memory, RUN_FOLDER: memory }
+}
+
+/** Nothing is left out silently. */
+function longTests(): readonly string[] {
+  console.log('Left out here: tests that take long (test/support/long-tests.ts). npm run test:all runs them, too.')
+  return LONG_TESTS
 }

@@ -15,6 +15,7 @@ class InGivenOrder {
 
 let result: TestResult = { ran: [] }
 const vitest = await createVitest('test', {
+  mode: 'all',
   watch: false,
   bail: 1,
   maxWorkers: 1,
