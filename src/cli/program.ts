@@ -1,4 +1,5 @@
 import { Command, Help } from 'commander'
+import { acpCommand } from './commands/acp/acp.ts'
 import { compactCommand } from './commands/compact/compact.ts'
 import { configCommand } from './commands/config/config.ts'
 import { gatewayCommand } from './commands/gateway/gateway.ts'
@@ -56,6 +57,7 @@ export function program(): Command {
   wrapCommand(pith)
   gatewayCommand(pith)
   mcpCommand(pith)
+  acpCommand(pith)
   nameInErrors(pith, 'pith')
   return pith
 }

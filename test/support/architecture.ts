@@ -15,7 +15,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['agent'],
     ['gateway'],
     ['adapters', 'server', 'tui', 'mcp', 'client'],
-    ['plugins'],
+    ['plugins', 'acp'],
     ['cli'],
     // The files right under src are the public surface: they may import anything, nothing may import them.
     ['.'],

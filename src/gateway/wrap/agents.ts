@@ -49,14 +49,21 @@ const codexAgent: WrappedAgent = {
           ...(isStored || signIn === 'chatgpt' ? { requires_openai_auth: true } : { env_key: 'OPENAI_API_KEY' }),
           env_http_headers: { 'x-pith-gateway': 'PITH_GATEWAY_SECRET' },
         }
+        const mcp = { ...world.mcp, ...FROM_FIRST_REQUEST, env_vars: PASSED_ON }
         return {
           env: { PITH_GATEWAY_SECRET: secret },
           args: [
             ...setting('model_provider', '"pith"'),
             ...setting('model_providers.pith', toml(provider)),
-            ...setting('mcp_servers.pith', toml({ ...world.mcp, ...FROM_FIRST_REQUEST, env_vars: PASSED_ON })),
+            ...setting('mcp_servers.pith', toml(mcp)),
             ...(triggerTokens === undefined ? [] : setting('model_auto_compact_token_limit', String(triggerTokens))),
           ],
+          settings: {
+            model_provider: 'pith',
+            model_providers: { pith: provider },
+            mcp_servers: { pith: mcp },
+            ...(triggerTokens !== undefined && { model_auto_compact_token_limit: triggerTokens }),
+          },
         }
       },
     }

@@ -64,6 +64,8 @@ export type AgentStart = {
   readonly env: Readonly<Record<string, string>>
   /** Goes before the user's own arguments. */
   readonly args: readonly string[]
+  /** What these arguments set, for a program of the agent that takes settings as JSON: the adapter of Codex for editors. */
+  readonly settings?: Readonly<Record<string, unknown>>
 }
 
 /** The value of an option among the user's arguments, under any of its names: `--model x`, `--model=x`. */

@@ -33,7 +33,8 @@ export class LocalMcp implements McpPort {
 
   /** Starts the servers, and asks about those of the project if the user has not answered yet. */
   start(): void {
-    const { settings } = this.#deps.setup.config
+    const { config, mcp } = this.#deps.setup
+    const settings = { mcp: { ...mcp, ...config.settings.mcp } }
     const project = this.#project
     if (project?.why !== undefined) this.#deps.emit({ type: 'notice', text: safeText(project.why), tone: 'error' })
     this.#starting = configuredMcp({ settings, project, place: this.#place }).then((servers) => {

@@ -1,7 +1,7 @@
 import type { AgentEvent } from '../../agent/agent.ts'
 import { WorkspaceFiles } from '../../agent/workspace-files.ts'
 import type { Settings } from '../../config/tables/settings.ts'
-import type { Entry, Seq } from '../../model/types.ts'
+import type { Entry, Seq, UserPart } from '../../model/types.ts'
 import type { SessionId, Store } from '../../store/store.ts'
 import type { OpenedSession, Port, PortEvent, SessionsPort } from '../port/port.ts'
 import { localContext } from './local-context.ts'
@@ -12,10 +12,15 @@ import { localSettings } from './local-settings.ts'
 import { LocalWork } from './local-work.ts'
 import { OpenQuestions } from './open-questions.ts'
 
+type OpenedPort = {
+  readonly port: Port
+  readonly first?: string | undefined
+  /** As `say`, with what an editor puts beside the text: contents of files and images. */
+  readonly sayWith: (text: string, attached: readonly UserPart[]) => Promise<void>
+}
+
 /** A session on this machine, and the terminal settings of its user. `first`: a command to run now, for a session of another folder. */
-export async function openLocalPort(
-  options: LocalOptions,
-): Promise<{ port: Port; first?: string | undefined } & Pick<Settings, 'theme' | 'notify'>> {
+export async function openLocalPort(options: LocalOptions): Promise<OpenedPort & Pick<Settings, 'theme' | 'notify'>> {
   const setup = await localSetup(options)
   const listeners = new Set<(event: PortEvent) => void>()
   const emit = (event: PortEvent) => others.pass(event)
@@ -73,7 +78,8 @@ export async function openLocalPort(
     ...localSessions(sessions),
   }
   const { theme, notify } = setup.config.settings
-  return { port, theme, notify, first: sessions.elsewhere && `/resume ${sessions.elsewhere}` }
+  const sayWith: OpenedPort['sayWith'] = (text, attached) => work.say(text, attached)
+  return { port, theme, notify, sayWith, first: sessions.elsewhere && `/resume ${sessions.elsewhere}` }
 }
 
 function localSessions(sessions: LocalSessions): SessionsPort {

@@ -1,6 +1,7 @@
 import type { AgentEvent } from '../../agent/agent.ts'
 import { dropPrepared } from '../../agent/compaction/compact-now.ts'
 import { type Config, configFolder, dataFolder, loadConfig } from '../../config/index.ts'
+import type { Settings } from '../../config/tables/settings.ts'
 import type { FlagKey } from '../../config/tables/shortcuts.ts'
 import { setUserValue } from '../../config/write/set-user-value.ts'
 import { changesView } from '../../engine/context/view/activity.ts'
@@ -41,6 +42,23 @@ async function namedSession(store: Store, id: string, list?: SessionList): Promi
   if (exact !== undefined) return exact
   const { sessions } = await store.sessions({ limit: 1_000 })
   return sessionWithId(sessions, id, list)
+}
+
+/** The sessions with messages, of one workspace or of all, the newest first. */
+export async function sessionRows(store: Store, workspace?: string): Promise<SessionRow[]> {
+  const { sessions } = await store.sessions({ limit: 500, workspace })
+  return Promise.all(
+    sessions
+      .filter(({ lastSeq }) => lastSeq > 0)
+      .map(async (session) => ({
+        id: session.id,
+        title: session.title === undefined ? await untitledWords(store, session) : shortTitle(session.title),
+        workspace: session.workspace,
+        updatedAt: session.updatedAt,
+        entries: session.lastSeq,
+        fork: session.parent !== undefined,
+      })),
+  )
 }
 
 export type SessionsDeps = {
@@ -111,20 +129,7 @@ export class LocalSessions {
   }
 
   async list(): Promise<SessionRow[]> {
-    const { store } = this.#setup
-    const { sessions } = await store.sessions({ limit: 500 })
-    return Promise.all(
-      sessions
-        .filter(({ lastSeq }) => lastSeq > 0)
-        .map(async (session) => ({
-          id: session.id,
-          title: session.title === undefined ? await untitledWords(store, session) : shortTitle(session.title),
-          workspace: session.workspace,
-          updatedAt: session.updatedAt,
-          entries: session.lastSeq,
-          fork: session.parent !== undefined,
-        })),
-    )
+    return sessionRows(this.#setup.store)
   }
 
   /** Opens a session that the user names, unless it works in another folder. */
@@ -266,6 +271,8 @@ export type LocalOptions = {
   readonly clock?: () => number
   /** The version of Pith, which is sent to MCP servers. */
   readonly version: string
+  /** MCP servers in addition to those of the configuration. */
+  readonly mcp?: Settings['mcp']
   /** The memory of the project, for a session that begins. */
   readonly memory?: (setup: Pick<LocalSetup, 'config' | 'folders'>) => string | undefined
 }
@@ -286,11 +293,12 @@ export type LocalSetup = {
   readonly clock: () => number
   readonly version: string
   readonly memory?: LocalOptions['memory']
+  readonly mcp?: LocalOptions['mcp']
 }
 
 /** Reads the configuration and opens the store. */
 export async function localSetup(options: LocalOptions): Promise<LocalSetup> {
-  const { flags, cwd, env, home, example, clock = Date.now, version, memory } = options
+  const { flags, cwd, env, home, example, clock = Date.now, version, memory, mcp } = options
   const config = loadConfig({ flags, cwd, env, home })
   const { settings } = config
   const folders = { config: configFolder(env), data: dataFolder(env) }
@@ -318,6 +326,7 @@ export async function localSetup(options: LocalOptions): Promise<LocalSetup> {
     clock,
     version,
     memory,
+    mcp,
   }
 }
 

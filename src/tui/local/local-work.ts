@@ -11,6 +11,7 @@ import { changesView } from '../../engine/context/view/activity.ts'
 import type { Outcome } from '../../engine/report/outcome.ts'
 import { isNoModel } from '../../llm/open-model.ts'
 import { unreachable } from '../../model/problems/errors.ts'
+import { partsOf, type UserMessage, type UserPart } from '../../model/types.ts'
 import type { ChangeResult, PortEvent, WorkCalls } from '../port/port.ts'
 import { DONE, firstErrorLine, refusal } from '../port/shared.ts'
 import type { LocalSessions } from './local-sessions.ts'
@@ -36,13 +37,13 @@ export class LocalWork implements WorkCalls {
     this.#deps = deps
   }
 
-  say(text: string): Promise<void> {
+  say(text: string, attached: readonly UserPart[] = []): Promise<void> {
     return this.#work(async (signal) => {
       try {
         this.#before = this.#sessions.current.agent.live.session.lastSeq
         await this.#sessions.nameAfter(text)
         this.#inTurn = true
-        const end = await this.#turn(text, signal)
+        const end = await this.#turn(text, attached, signal)
         if (end.reason === 'done') await compactAfterTurn(this.#sessions.current.agent, signal)
         await this.#sessions.learnWindow()
       } catch (error) {
@@ -51,13 +52,13 @@ export class LocalWork implements WorkCalls {
     })
   }
 
-  async #turn(text: string, signal: AbortSignal): Promise<TurnEnd> {
+  async #turn(text: string, attached: readonly UserPart[], signal: AbortSignal): Promise<TurnEnd> {
     const { agent } = this.#sessions.current
     const { workspace, mayRead } = agent.deps
     try {
       const { message, files, notes } = await withAttachments(text, { workspace, mayRead, info: agent.info })
       for (const note of notes) this.#deps.emit({ type: 'notice', text: note })
-      return await runTurn(agent, message, signal, files)
+      return await runTurn(agent, withParts(message, attached), signal, files)
     } finally {
       // The screen sends the messages that the turn did not take.
       this.#inTurn = false
@@ -143,6 +144,10 @@ export class LocalWork implements WorkCalls {
   #ended(result: Outcome): void {
     this.#deps.emit({ type: 'compaction-ended', automatic: false, result })
   }
+}
+
+function withParts(message: UserMessage, attached: readonly UserPart[]): UserMessage {
+  return attached.length === 0 ? message : { ...message, content: [...(partsOf(message) as UserPart[]), ...attached] }
 }
 
 /** The events of the port for an event of the agent, without views and other large data. */

@@ -7,7 +7,7 @@ import type { ProjectMcp } from '../../config/places/project-mcp.ts'
 import type { TrustAnswer } from '../../config/places/trust.ts'
 import type { PreviewResult } from '../../engine/compact/preview.ts'
 import type { PreviewFacts } from '../../engine/report/outcome.ts'
-import type { Answer, PortEvent, Question } from '../port/port.ts'
+import type { Answer, PermissionQuestion, PortEvent, Question } from '../port/port.ts'
 
 type Emit = (event: PortEvent) => void
 
@@ -24,10 +24,14 @@ export class OpenQuestions {
     this.#open.get(id)?.(answer)
   }
 
-  readonly askPermission: AskPermission = async (request, _, signal) => {
+  readonly askPermission: AskPermission = async (request, toolCallId, signal) => {
     // No rule is offered outside of the sandbox, because it would also apply to the command inside.
     const rules = request.kind === 'command' && request.outside === true ? {} : suggestRules(request)
-    const answer = await this.#ask(permissionQuestion(request, rules), { kind: 'tell', text: '' }, signal)
+    const answer = await this.#ask(
+      { ...permissionQuestion(request, rules), toolCallId },
+      { kind: 'tell', text: '' },
+      signal,
+    )
     return permissionAnswer(answer, rules)
   }
 
@@ -58,7 +62,7 @@ export class OpenQuestions {
   }
 }
 
-function permissionQuestion(request: PermissionRequest, { exact, prefix }: SuggestedRules): Question {
+function permissionQuestion(request: PermissionRequest, { exact, prefix }: SuggestedRules): PermissionQuestion {
   const rule = exact?.map(ruleText).join(', ')
   const asked = {
     kind: 'permission' as const,

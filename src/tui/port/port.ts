@@ -60,6 +60,8 @@ export type Question = PermissionQuestion | CompactionQuestion | TrustQuestion
 export type PermissionQuestion = {
   readonly kind: 'permission'
   readonly id: string
+  /** The call that needs it, if it is known. */
+  readonly toolCallId?: string
   readonly action: 'read' | 'edit' | 'command' | 'tool'
   /** The path, the command, or the tool with its arguments. */
   readonly target: string

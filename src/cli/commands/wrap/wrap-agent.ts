@@ -25,10 +25,18 @@ import { type GatewayOrder, type GatewayReady, startGatewayProcess } from './gat
 import { startLines } from './start-lines.ts'
 import type { WrapFlags } from './wrap.ts'
 
+/** Another program that is the agent, such as its adapter for editors, and how it takes what points it to the gateway. */
+export type OtherProgram = { readonly program: string; readonly take: (start: AgentStart) => AgentStart }
+
 /** Starts an agent with a gateway of its own, or prints what points it there. */
-export async function wrapAgent(name: string, args: readonly string[], flags: WrapFlags): Promise<void> {
+export async function wrapAgent(
+  name: string,
+  args: readonly string[],
+  flags: WrapFlags,
+  other?: OtherProgram,
+): Promise<void> {
   const agent = agentNamed(name)
-  const program = flags.print === true ? agent.program : agentProgram(agent.program, agent.title)
+  const program = flags.print === true ? agent.program : agentProgram(other?.program ?? agent.program, agent.title)
   const world = worldOf(args)
   const plan = agent.plan(world)
   if ('leftAlone' in plan) {
@@ -57,7 +65,8 @@ export async function wrapAgent(name: string, args: readonly string[], flags: Wr
     waiting?.cancel()
     throw error
   })
-  const start = plan.start({ ...addressOf(ready), triggerTokens: movedTrigger({ own: ownTrigger, ...ready }) })
+  const own = plan.start({ ...addressOf(ready), triggerTokens: movedTrigger({ own: ownTrigger, ...ready }) })
+  const start = other?.take(own) ?? own
   const given = memory?.give(agent, { ...world, env: { ...process.env, ...start.env } })
   const env = { ...start.env, ...given?.env, ...proxyException(process.env), PITH_WRAPPED: ready.holder }
   for (const line of startLines(agent.title, plan, ready)) note(line)
