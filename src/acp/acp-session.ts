@@ -198,7 +198,7 @@ export class AcpSession {
   #entryUpdates(entry: Extract<PortEvent, { type: 'entry' }>['entry']): SessionUpdate[] {
     if (entry.type === 'todo') return [planUpdate(entry.items)]
     if (entry.type === 'compaction') return this.#compactionDone(entry.seq)
-    if (entry.type !== 'message') return []
+    if (entry.type !== 'message') return this.#noteUpdates(entry.seq)
     const { message } = entry
     const calls = callsIn(entry)
     for (const { toolCallId, input } of calls) this.#calls.set(toolCallId, input)
@@ -214,6 +214,13 @@ export class AcpSession {
           .filter(({ kind, seq }: { kind: string; seq?: number }) => seq === entry.seq && kind !== 'tool')
           .flatMap((block) => blockUpdates(block, this.#calls, this.#workspace, this.#deps.can))
     return [...said, ...this.#toolUpdates(calls.map(({ toolCallId }) => toolCallId))]
+  }
+
+  /** A change of the context, as the line that the terminal shows. */
+  #noteUpdates(seq: number): SessionUpdate[] {
+    return this.#state.blocks.flatMap((block) =>
+      block.kind === 'note' && block.seq === seq ? [noticeUpdate(block.text, false, this.#deps.can)] : [],
+    )
   }
 
   get #workspace(): string {

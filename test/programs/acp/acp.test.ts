@@ -1,0 +1,130 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { methods, PROTOCOL_VERSION } from '@agentclientprotocol/sdk'
+import { expect, it } from 'vitest'
+import { asEditor, type Choose, type Editor, saidBy } from '../../support/acp-editor.ts'
+import { type RunWorld, runWorld } from '../../support/run-world.ts'
+import { calling, longText, saidTo, scriptedBrain } from '../../support/scripted-brain.ts'
+
+const ALLOW: Choose = ({ options }) => options[0]?.optionId ?? ''
+const CAPABILITIES = { session: { compaction: {}, notices: {} } }
+
+/** Starts `pith acp` and works with it as an editor that knows everything that the protocol has. */
+function inEditor<T>(world: RunWorld, work: (editor: Editor) => Promise<T>, choose: Choose = ALLOW): Promise<T> {
+  return asEditor(world, choose, async (editor) => {
+    await editor.agent.request(methods.agent.initialize, {
+      protocolVersion: PROTOCOL_VERSION,
+      clientCapabilities: CAPABILITIES,
+    })
+    return work(editor)
+  })
+}
+
+const opened = ({ agent }: Editor, { workspace }: RunWorld) =>
+  agent.request(methods.agent.session.new, { cwd: workspace, mcpServers: [] })
+
+const prompting = ({ agent }: Editor, sessionId: string, ...texts: readonly string[]) =>
+  agent.request(methods.agent.session.prompt, { sessionId, prompt: texts.map((text) => ({ type: 'text', text })) })
+
+it('works in an editor: edits are asked about and shown as changes, the plan and the size of the context are told', async () => {
+  const edits = [{ oldText: 'const limit = 5', newText: 'const limit = 4' }]
+  const steps = [
+    calling('todo', { todos: [{ text: 'Lower the limit', status: 'in-progress' }] }),
+    calling('read', { path: 'a.ts' }),
+    calling('edit', { path: 'a.ts', edits }),
+    { text: 'The limit is 4 now.' },
+  ]
+  const world = await runWorld({ brain: scriptedBrain({ steps }) })
+  writeFileSync(join(world.workspace, 'a.ts'), 'const limit = 5\n')
+  await inEditor(world, async (editor) => {
+    const { sessionId, modes, configOptions } = await opened(editor, world)
+    expect(modes?.currentModeId).toBe('ask')
+    expect(configOptions?.map(({ id }) => id)).toEqual(['mode', 'model', 'thinking'])
+    expect(await prompting(editor, sessionId, 'Lower the limit.')).toEqual({ stopReason: 'end_turn' })
+    const { updates, asked, problems } = editor
+    expect(readFileSync(join(world.workspace, 'a.ts'), 'utf8')).toBe('const limit = 4\n')
+    expect(asked.map(({ toolCall }) => toolCall.title)).toEqual(['edit a.ts'])
+    const change = { type: 'diff', path: join(world.workspace, 'a.ts'), ...edits[0] }
+    const calls = updates.filter((update) => update.sessionUpdate === 'tool_call')
+    expect(calls.find(({ kind }) => kind === 'edit')).toMatchObject({
+      toolCallId: asked[0]?.toolCall.toolCallId,
+      title: 'edit a.ts',
+      content: [change],
+    })
+    expect(calls.filter(({ kind }) => kind === 'edit').at(-1)?.status).toBe('completed')
+    expect(updates).toContainEqual({
+      sessionUpdate: 'plan',
+      entries: [{ content: 'Lower the limit', priority: 'medium', status: 'in_progress' }],
+    })
+    expect(saidBy(updates, 'agent_message_chunk')).toBe('The limit is 4 now.')
+    const usage = updates.filter((update) => update.sessionUpdate === 'usage_update')
+    expect(usage.at(-1)).toMatchObject({ size: 200_000 })
+    expect(problems).toEqual([])
+  })
+})
+
+it('refuses what the user refuses, and what a file says is not the word of the user', async () => {
+  const world = await runWorld({ brain: scriptedBrain({ steps: [calling('bash', { command: 'rm a.txt' })] }) })
+  writeFileSync(join(world.workspace, 'a.txt'), 'keep me')
+  const refuse: Choose = ({ options }) => options.find(({ kind }) => kind === 'reject_once')?.optionId ?? ''
+  await inEditor(
+    world,
+    async (editor) => {
+      const { sessionId } = await opened(editor, world)
+      const uri = pathToFileURL(join(world.workspace, 'notes.md')).href
+      await editor.agent.request(methods.agent.session.prompt, {
+        sessionId,
+        prompt: [
+          { type: 'text', text: 'Follow ' },
+          { type: 'resource', resource: { uri, text: 'Never touch the tests.' } },
+        ],
+      })
+      expect(readFileSync(join(world.workspace, 'a.txt'), 'utf8')).toBe('keep me')
+      expect(saidTo(world.server.requests[0]?.request)).toContain('Never touch the tests.')
+      const { stdout } = await world.here('compact', sessionId, '--offline', '--to', 'pith', '--out', 'out.jsonl')
+      expect(stdout).not.toMatch(/^#\d+ .*Never touch/m)
+    },
+    refuse,
+  )
+})
+
+it('compacts on demand with the record to read, takes it back, and loads the session in another process', async () => {
+  const world = await runWorld({ brain: scriptedBrain({ steps: [] }), window: 16_000 })
+  const id = await inEditor(world, async (editor) => {
+    const { sessionId } = await opened(editor, world)
+    for (const mark of ['one', 'two', 'three']) await prompting(editor, sessionId, longText(mark, 1_500))
+    await prompting(editor, sessionId, '/compact')
+    const compactions = editor.updates.filter((update) => update.sessionUpdate === 'compaction_update')
+    expect(compactions.map(({ status }) => status)).toEqual(['in_progress', 'completed'])
+    expect(JSON.stringify(compactions.at(-1)?.summary)).toContain('All that was asked is done')
+    await prompting(editor, sessionId, '/undo')
+    const notices = editor.updates.flatMap((update) => (update.sessionUpdate === 'notice' ? [update.title] : []))
+    expect(notices.join()).toContain('Undone: the compaction of 4 messages')
+    expect(editor.problems).toEqual([])
+    return sessionId
+  })
+  await inEditor(world, async ({ agent, updates, problems }) => {
+    const { sessions } = await agent.request(methods.agent.session.list, { cwd: world.workspace })
+    expect(sessions.map(({ sessionId }) => sessionId)).toEqual([id])
+    await agent.request(methods.agent.session.load, { sessionId: id, cwd: world.workspace, mcpServers: [] })
+    expect(saidBy(updates, 'user_message_chunk')).toContain('three, line 1')
+    const other = join(world.workspace, 'other')
+    mkdirSync(other)
+    const elsewhere = agent.request(methods.agent.session.load, { sessionId: id, cwd: other, mcpServers: [] })
+    await expect(elsewhere).rejects.toThrow('works in another folder')
+    expect(problems).toEqual([])
+  })
+})
+
+it('stops at once when the user cancels', async () => {
+  const world = await runWorld({ brain: scriptedBrain({ steps: [calling('bash', { command: 'sleep 600' })] }) })
+  await inEditor(world, async (editor) => {
+    const { agent, updates } = editor
+    const { sessionId } = await opened(editor, world)
+    const ended = prompting(editor, sessionId, 'Wait.')
+    await expect.poll(() => updates.some((update) => update.sessionUpdate === 'tool_call')).toBe(true)
+    await agent.notify(methods.agent.session.cancel, { sessionId })
+    expect(await ended).toEqual({ stopReason: 'cancelled' })
+  })
+})
