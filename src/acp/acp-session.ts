@@ -86,6 +86,7 @@ export class AcpSession {
     if (opened.noModel !== undefined) this.#send(noticeUpdate(opened.noModel, true, can))
     this.#send({ sessionUpdate: 'available_commands_update', availableCommands: availableCommands() })
     this.#send(...usageUpdate(opened.status, opened.knownCost))
+    await this.#sending
   }
 
   get modes() {
