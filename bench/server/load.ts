@@ -60,7 +60,7 @@ const CASES: readonly { readonly processes: number; readonly route: Route }[] = 
 
 async function appends(world: World): Promise<Table> {
   const rounds = CASES.map(() => [] as Round[])
-  for (let round = 0; round < (world.quick ? 1 : 3); round++)
+  for (let round = 0; round < (world.quick ? 1 : 2); round++)
     for (const [i, each] of CASES.entries()) {
       world.progress(`appends, ${each.processes} processes, ${each.route}`)
       rounds[i]?.push(await appendRound(world, each.processes, each.route))
@@ -110,7 +110,7 @@ async function appendRound({ quick, postgres, model }: World, processes: number,
     await repeatedly((quick ? 3 : 20) * processes)
     times.length = 0
     const [node, database, begun] = [await nodeMs(servers), postgresMs(url), performance.now()]
-    await repeatedly(quick ? 10 : 40)
+    await repeatedly(quick ? 10 : 30)
     const count = times.length
     return {
       perSecond: (count * 1_000) / (performance.now() - begun),
@@ -165,7 +165,7 @@ async function underLoad({ quick, postgres, model, progress }: World, trouble: T
       urls: () => servers.map((server) => server.url),
       token: home.token,
       sessions: CLIENTS,
-      requests: quick ? 10 : 100,
+      requests: quick ? 10 : 60,
       onAcknowledged: (count) => {
         if (count % every !== 0) return
         times++
@@ -203,15 +203,15 @@ const stopping: Trouble = async (_, __, url) => {
 
 async function deafListeners({ quick, postgres, model, progress }: World): Promise<Table> {
   progress('listeners that do not read')
-  return atHome(await postgres.readyUrl(), model, async (home) => {
+  const measured = async (home: Home): Promise<Table> => {
     const [server] = await started(home, 1)
     if (server === undefined) throw new Error('unreachable: one was started')
     const ids = await newSessions([server], CLIENTS)
     const talk = async () => {
       const times: number[] = []
-      const text = 'What a tool printed. '.repeat(250)
+      const text = 'What a tool printed. '.repeat(1_500)
       const round = async (id: string) => {
-        for (let n = 0; n < (quick ? 8 : 100); n++) times.push(await say(server, id, text))
+        for (let n = 0; n < (quick ? 4 : 40); n++) times.push(await say(server, id, text))
       }
       await Promise.all(ids.map(round))
       return [percentile(times, 50), percentile(times, 99)].map(Math.round)
@@ -229,12 +229,16 @@ async function deafListeners({ quick, postgres, model, progress }: World): Promi
     for (const socket of sockets) socket.destroy()
     rows.push(['after they have gone', ...(await talk()), await memory(), await metric(server, 'pith_streams')])
     return {
-      title: `${LISTENERS} event streams that nobody reads, of ${CLIENTS} sessions, beside appends of 5 kB`,
+      title: `${LISTENERS} event streams that nobody reads, of ${CLIENTS} sessions, beside appends of 30 kB`,
       columns: ['listeners', 'append p50 ms', 'p99 ms', 'memory of the server, MB', 'streams open at the end'],
       rows,
     }
-  })
+  }
+  return atHome(await postgres.readyUrl(), model, measured, { models: [HUGE_WINDOW] })
 }
+
+/** No session is full: a full one is read at each append, to see whether a compaction is due. */
+const HUGE_WINDOW = { provider: 'local', model: 'pith-test', context_window: 10_000_000, max_output: 2_000 }
 
 async function listener(server: ServerProcess, id: string): Promise<Socket> {
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
@@ -255,7 +259,7 @@ async function conversations({ quick, postgres, model, progress }: World): Promi
     model,
     async (home) => {
       const servers = await started(home, 2)
-      const turns = quick ? 3 : 12
+      const turns = quick ? 3 : 8
       const times: number[] = []
       let failed = 0
       const talk = async (name: string) => {

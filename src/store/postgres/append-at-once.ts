@@ -1,3 +1,4 @@
+import { setImmediate as immediate } from 'node:timers/promises'
 import pg from 'pg'
 import { changesView } from '../../engine/context/view/activity.ts'
 import { parseEntry } from '../../model/entry.ts'
@@ -66,15 +67,22 @@ type WaitingAppend = {
   readonly reject: (error: unknown) => void
 }
 
+/** The longest time that appends wait for others. */
+const MOST_GATHER_MS = 50
+
 /**
- * The appends of this process. Those of several sessions share one statement and one commit: appends that come while a statement
- * runs go together in the next one. An append that comes alone does not wait.
+ * The appends of this process. Those of several sessions share one statement and one commit, because a statement for one append
+ * costs the database several times as much as one more append in a statement. Appends that come while a statement runs go together
+ * in the next one, which waits for as many as the last one had, but not longer than that one took. With several processes on one
+ * database there would be few in each otherwise. An append that comes alone does not wait.
  */
 export class AppendGroup {
   readonly #db: Db
   readonly #deps: AppendDeps
   #waiting: WaitingAppend[] = []
   #isSending = false
+  #last = { size: 1, ms: 0 }
+  #isEnough: (() => void) | undefined
 
   constructor(db: Db, deps: AppendDeps) {
     this.#db = db
@@ -96,6 +104,7 @@ export class AppendGroup {
     if (characters > MOST_CHARACTERS) return undefined
     return new Promise((resolve, reject) => {
       this.#waiting.push({ id, entry, columns, characters, resolve, reject })
+      if (this.#waiting.length >= this.#last.size) this.#isEnough?.()
       void this.#sendAll()
     })
   }
@@ -103,8 +112,28 @@ export class AppendGroup {
   async #sendAll(): Promise<void> {
     if (this.#isSending) return
     this.#isSending = true
-    while (this.#waiting.length > 0) await this.#send(this.#nextGroup())
+    while (this.#waiting.length > 0) {
+      await this.#gather()
+      const group = this.#nextGroup()
+      const begun = performance.now()
+      await this.#send(group)
+      this.#last = { size: group.length, ms: performance.now() - begun }
+    }
     this.#isSending = false
+  }
+
+  /** Lets the requests join that have arrived already, and those that are expected by the size of the last group. */
+  async #gather(): Promise<void> {
+    await immediate()
+    if (this.#waiting.length >= this.#last.size) return
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, Math.min(this.#last.ms, MOST_GATHER_MS))
+      this.#isEnough = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+    this.#isEnough = undefined
   }
 
   /**

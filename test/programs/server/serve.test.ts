@@ -56,6 +56,11 @@ describe('pith serve', () => {
     expect((await pith(folders, ['serve', 'token', 'list'])).stdout).toMatch(
       /\nalice +admin +alice +it is removed +\$0\.00 of \$2\.50, 0 of 2,000,000 tokens\n$/,
     )
+    const change = ['--no-admin', '--access', 'read', '--no-daily-cost', '--daily-tokens', '5k']
+    expect((await pith(folders, ['serve', 'token', 'change', 'alice', ...change])).code).toBe(0)
+    expect((await pith(folders, ['serve', 'token', 'list'])).stdout).toMatch(
+      /\nalice +read +alice +it is removed +\$0\.00, 0 of 5,000 tokens\n$/,
+    )
     expect(await pith(folders, ['serve', 'token', 'add', 'both', '--admin', '--read'])).toMatchObject({
       code: 1,
       stderr: 'pith: both: the token of an administrator can write, too\n',

@@ -2,14 +2,14 @@ import { parseServerSettings } from '../../../config/tables/program-settings.ts'
 import { count, dollars } from '../../../engine/report/numbers.ts'
 import { PithError } from '../../../model/problems/errors.ts'
 import { type AccessBook, openAccess } from '../../../server/access/access-book.ts'
-import { type AccessToken, ownerOf, type TokenBudget } from '../../../server/access/tokens.ts'
+import { type AccessToken, ownerOf, type TokenBudget, type TokenRights } from '../../../server/access/tokens.ts'
 import { urlAt } from '../../../server/serve.ts'
 import { requireSession } from '../../../session/open-session.ts'
 import { LOCAL_OWNER, type Store, type TokenSpending } from '../../../store/store.ts'
 import { columns, note, print } from '../../output/show.ts'
 import { requireStoredId } from '../../sessions/session-source.ts'
 import { loadSetup, type Setup, withStore } from '../../setup/setup.ts'
-import type { LinkFlags, TokenFlags } from './serve.ts'
+import type { LinkFlags, TokenChangeFlags, TokenFlags } from './serve.ts'
 
 /** Prints a link to the server that the configuration names: one to sign in once, or one that shows a session. */
 export async function printLink(session: string | undefined, flags: LinkFlags): Promise<void> {
@@ -75,11 +75,42 @@ function justEnded(): PithError {
 /** Makes a token and prints it, once: only its hash is kept. */
 export async function printNewToken(name: string, flags: TokenFlags): Promise<void> {
   const { read, admin, owner, expires, dailyCost, dailyTokens } = flags
-  const until = expires === undefined ? undefined : new Date(Date.now() + expires).toISOString()
-  const hasBudget = dailyCost !== undefined || dailyTokens !== undefined
-  const budget = hasBudget ? { dollarsPerDay: dailyCost, tokensPerDay: dailyTokens } : undefined
-  const rights = { access: read === true ? 'read' : 'write', admin, owner, expires: until, budget } as const
+  const limits = { expires: timeAfter(expires), budget: budgetOf(dailyCost, dailyTokens) }
+  const rights = { access: read === true ? 'read' : 'write', admin, owner, ...limits } as const
   await withAccess(async (access) => print((await access.add({ name, ...rights })).secret))
+}
+
+/** Changes the rights of a token. What no option names stays as it is. */
+export async function changeToken(name: string, flags: TokenChangeFlags): Promise<void> {
+  if (Object.keys(flags).length === 0)
+    throw new PithError('bad-argument', 'nothing to change: pith serve token change --help lists what can be changed')
+  await withAccess(async (access) => {
+    const token = access.tokens.find((each) => each.name === name)
+    if (token === undefined || (await access.change(name, changedRights(token, flags))) === undefined)
+      throw unknownToken(name)
+  })
+}
+
+function changedRights({ budget = {} }: AccessToken, flags: TokenChangeFlags): Partial<TokenRights> {
+  const { access, admin, expires, dailyCost = budget.dollarsPerDay, dailyTokens = budget.tokensPerDay } = flags
+  return {
+    ...(access === undefined ? {} : { access }),
+    ...(admin === undefined ? {} : { admin: admin || undefined }),
+    ...(expires === undefined ? {} : { expires: timeAfter(expires || undefined) }),
+    budget: budgetOf(dailyCost || undefined, dailyTokens || undefined),
+  }
+}
+
+function timeAfter(ms: number | undefined): string | undefined {
+  return ms === undefined ? undefined : new Date(Date.now() + ms).toISOString()
+}
+
+function budgetOf(dollarsPerDay: number | undefined, tokensPerDay: number | undefined): TokenBudget | undefined {
+  return dollarsPerDay === undefined && tokensPerDay === undefined ? undefined : { dollarsPerDay, tokensPerDay }
+}
+
+function unknownToken(name: string): PithError {
+  return new PithError('bad-argument', `there is no token ${name}`)
 }
 
 export async function listTokens(): Promise<void> {
@@ -108,6 +139,6 @@ function spentText(spent: TokenSpending | undefined, budget: TokenBudget = {}): 
 
 export async function dropToken(name: string): Promise<void> {
   await withAccess(async (access) => {
-    if (!(await access.remove(name))) throw new PithError('bad-argument', `there is no token ${name}`)
+    if (!(await access.remove(name))) throw unknownToken(name)
   })
 }

@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { DEFAULT_PORTS } from '../../../config/tables/setting-choices.ts'
 import {
   addSettingFlags,
@@ -18,6 +18,14 @@ export type TokenFlags = {
   readonly expires?: number
   readonly dailyCost?: number
   readonly dailyTokens?: number
+}
+/** False takes a limit away; undefined leaves it as it is. */
+export type TokenChangeFlags = {
+  readonly access?: 'read' | 'write'
+  readonly admin?: boolean
+  readonly expires?: number | false
+  readonly dailyCost?: number | false
+  readonly dailyTokens?: number | false
 }
 export type LinkFlags = {
   readonly token?: string
@@ -81,6 +89,22 @@ export function serveCommand(pith: Command): void {
     .command('list')
     .description('list the tokens, without their secrets, and what they spent today')
     .action(async () => (await import('./serve-access.ts')).listTokens())
+  token
+    .command('change')
+    .description('change the rights of a token; running servers know within two seconds')
+    .argument('<name>')
+    .addOption(new Option('--access <what>', 'what it may do with sessions').choices(['read', 'write']))
+    .option('--admin', 'let it make, change and remove tokens')
+    .option('--no-admin', 'do not let it do so any more')
+    .option('--expires <time>', 'refuse it after this time from now, such as 30d or 12h', durationOption)
+    .option('--no-expires', 'accept it until it is removed')
+    .option('--daily-cost <dollars>', 'the most that it may spend on a day', dollarsOption)
+    .option('--no-daily-cost', 'take this limit away')
+    .option('--daily-tokens <count>', 'the same in tokens, such as 2M', tokensOption)
+    .option('--no-daily-tokens', 'take this limit away')
+    .action(async (name: string, flags: TokenChangeFlags) =>
+      (await import('./serve-access.ts')).changeToken(name, flags),
+    )
   token
     .command('remove')
     .description('remove a token for good; running servers refuse it within two seconds')
