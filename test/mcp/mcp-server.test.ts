@@ -1,8 +1,9 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { logOf } from '../../src/engine/context/view/log.ts'
 import { ANSWER_TOKENS, type FoundSession, type SessionFinder } from '../../src/mcp/found-session.ts'
+import { McpOverHttp } from '../../src/mcp/mcp-over-http.ts'
 import { mcpServer } from '../../src/mcp/mcp-server.ts'
 import type { Message } from '../../src/model/types.ts'
 import { NOTHING_FOUND, searchLog } from '../../src/search/hits.ts'
@@ -14,6 +15,32 @@ describe('the MCP server', () => {
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual(['recall', 'context', 'pin'])
     expect(featureEstimator.text(JSON.stringify(tools) + client.getInstructions())).toBeLessThan(600)
+  })
+
+  it('over HTTP, ends a connection that nobody uses soon after its token has ended', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const mcp = new McpOverHttp({ version: '1' })
+    onTestFinished(() => mcp.close())
+    let isKnown = true
+    const finder: SessionFinder = {
+      current: async () => undefined,
+      named: async () => undefined,
+      search: async () => ({ ...NOTHING_FOUND, sessions: new Map() }),
+    }
+    const ask = (init: RequestInit) =>
+      mcp.answer(new Request('http://localhost/mcp', init), { key: 'ann', isKnown: () => isKnown }, () => finder)
+    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })
+    const opened = await ask({ method: 'POST', headers, body })
+    const own = { ...headers, 'mcp-session-id': opened.headers.get('mcp-session-id') ?? '' }
+    const idle = await ask({ method: 'GET', headers: own })
+    expect(idle.status).toBe(200)
+    isKnown = false
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(await idle.text()).not.toContain('data:')
+    expect((await ask({ method: 'GET', headers: own })).status).toBe(404)
   })
 
   it('offers the memory of a project as a tool and a resource where there is one', async () => {

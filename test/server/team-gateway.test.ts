@@ -1,8 +1,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { Gateway } from '../../src/gateway/gateway.ts'
+import type { Mode } from '../../src/gateway/modes/mode.ts'
 import { observe } from '../../src/gateway/modes/modes.ts'
+import { registryOf } from '../../src/models/registry.ts'
 import { AccessBook } from '../../src/server/access/access-book.ts'
-import { ownerOf } from '../../src/server/access/tokens.ts'
+import { ownerOf, tokenHash } from '../../src/server/access/tokens.ts'
 import { Metrics } from '../../src/server/observe/metrics.ts'
 import { teamGateway } from '../../src/server/team-gateway.ts'
 import { openStore } from '../../src/store/open-store.ts'
@@ -30,6 +32,15 @@ async function world(options: { readonly provider?: string } = {}) {
   onTestFinished(() => store.close())
   await addTokens(store, TOKENS)
   const access = await AccessBook.open(store)
+  const { meter } = access.budgets.metered({ registry: registryOf([]), env: {} })
+  // A mode that lets a model of the server write a summary for each request.
+  const summarising: Mode = {
+    ...observe,
+    decide: (...given) => {
+      meter?.count({ inputTokens: 100, outputTokens: 10 }, undefined)
+      return observe.decide(...given)
+    },
+  }
   const metrics = new Metrics()
   const lines: object[] = []
   const upstreams = [{ name: 'local', url: new URL(options.provider ?? provider) }]
@@ -44,7 +55,7 @@ async function world(options: { readonly provider?: string } = {}) {
         owner: ownerOf(token),
         workspace: '/w',
         holder: 'test:1',
-        mode: observe,
+        mode: summarising,
         clock: Date.now,
       }),
   )
@@ -52,7 +63,7 @@ async function world(options: { readonly provider?: string } = {}) {
     if (!gateway(request, response, { metrics, log: (line) => lines.push(line) }))
       response.writeHead(200).end('the page')
   })
-  return { store, url, lines, metrics }
+  return { store, access, url, lines, metrics }
 }
 
 describe('the gateway of a server', () => {
@@ -73,6 +84,14 @@ describe('the gateway of a server', () => {
     for (const { token } of TOKENS.slice(0, 2)) await call(`${url}/gateway/${token}/local${path}`, { body })
     const owners = async () => (await store.sessions()).sessions.map(({ owner }) => owner).toSorted()
     await expect.poll(owners).toEqual(['ann', 'bob'])
+  })
+
+  it('counts the summaries of the server’s own models for the token whose request needed them', async () => {
+    const { url, access } = await world()
+    const [ann, bob] = TOKENS
+    for (const { token } of [ann, bob, ann]) await call(`${url}/gateway/${token}/local${path}`, { body })
+    const today = await access.budgets.today()
+    expect([ann, bob].map(({ token }) => today.get(tokenHash(token))?.tokens)).toEqual([220, 110])
   })
 
   it('shows nothing to a token that may only read, or that it does not know, and leaves other paths to the server', async () => {

@@ -85,7 +85,7 @@ async function serverLines(address: string, token: string | undefined): Promise<
   if (status === undefined)
     throw new PithError(
       'bad-argument',
-      `no gateway answers at ${server.url} to this token: it must be one that may write`,
+      `no gateway answers at ${server.url} to this token: it must be one that may write and was not removed`,
     )
   return requestLines(server.url, status)
 }

@@ -1,5 +1,6 @@
 import { fileDiff } from '../../../agent/tools/files/file-diff.ts'
 import { programPath } from '../../../config/places/program-path.ts'
+import { SECRET_HEADER } from '../../../gateway/access.ts'
 import { statusAt } from '../../../gateway/running-gateways.ts'
 import { messageOf, PithError } from '../../../model/problems/errors.ts'
 import { printable } from '../../../model/text.ts'
@@ -38,8 +39,7 @@ export async function setUpAgent(name: string, flags: SetupFlags): Promise<numbe
   if (isAsked && !(process.stdin.isTTY && process.stderr.isTTY))
     throw new PithError('bad-argument', 'there is no terminal to ask on: look with --dry-run, then use --yes')
   const copies = await evenUnread(async () => {
-    for (const { file, before, after } of changes)
-      print(withoutToken(printable(fileDiff(file, before, after ?? '')), server?.token))
+    for (const { file, before, after } of changes) print(withoutTokens(printable(fileDiff(file, before, after ?? ''))))
     if (
       flags.dryRun === true ||
       (isAsked && !(await isAgreed(`Change ${changes.length === 1 ? 'this file' : `these ${changes.length} files`}?`)))
@@ -77,7 +77,10 @@ async function serverIn({ server: address, token, remove, memory }: SetupFlags):
   const server = serverOf(address, token ?? process.env.PITH_TOKEN)
   const url = server.url.replace(/\/+$/, '')
   if ((await statusAt(`${url}/gateway`, server.token)) === undefined)
-    throw new PithError('bad-argument', `no gateway answers at ${url} to this token: it must be one that may write`)
+    throw new PithError(
+      'bad-argument',
+      `no gateway answers at ${url} to this token: it must be one that may write and was not removed`,
+    )
   return { url, token: server.token }
 }
 
@@ -88,9 +91,12 @@ function printVariables(title: string, { variables }: Extract<TeamSettings, { va
   return EXIT.done
 }
 
-function withoutToken(diff: string, token: string | undefined): string {
-  return token === undefined ? diff : diff.replaceAll(token, '…')
+/** Also one that is taken back, and one of an earlier setup. */
+function withoutTokens(diff: string): string {
+  return diff.replace(TOKEN, '…')
 }
+
+const TOKEN = new RegExp(`(?<=${SECRET_HEADER}: )[^\\s"]+`, 'g')
 
 /**
  * All parts that this command is about. The memory is one only if the user asks for it, now or before. The server is the only new

@@ -62,7 +62,9 @@ describe.each(FILES)('pith setup %s --server', (agent, file, before) => {
     // The plug-ins come and go with it, and do not change the address.
     expect((await setup('--yes')).code).toBe(0)
     expect(text()).toContain(`${server.url}/gateway/`)
-    expect((await setup('--remove', '--yes')).code).toBe(0)
+    const removed = await setup('--remove', '--yes')
+    expect(removed.code).toBe(0)
+    expect(removed.stdout + removed.stderr).not.toContain(home.token)
     expect(text()).toBe(before)
   })
 })
