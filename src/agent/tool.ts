@@ -21,6 +21,8 @@ export type PermissionRequest =
 export type ToolOutput = {
   readonly text: string
   readonly isError?: boolean
+  /** The output of a command as it came, if the text has only what a terminal would show of it. */
+  readonly raw?: string
   /** The files it read and wrote, as facts for the log. */
   readonly files?: readonly SeenFile[]
   readonly todos?: readonly Todo[]

@@ -5,6 +5,7 @@ import { protectedRules } from '../../protected-paths.ts'
 import type { NeverRule, Sandbox } from '../../sandbox/sandbox.ts'
 import { stoppedText } from '../../sandbox/stopped-text.ts'
 import { defineTool, type Tool, type ToolOutput } from '../../tool.ts'
+import type { CommandOutput } from './command-output.ts'
 import { protectedState } from './protected-state.ts'
 import { type CommandEnd, runCommand } from './run-command.ts'
 import { setAsideNew } from './set-aside.ts'
@@ -61,7 +62,7 @@ export const bash: Tool = defineTool<Input>({
 })
 
 function outputOf(
-  { output, end }: { output: string; end: CommandEnd },
+  { output: { text: output, raw }, end }: { output: CommandOutput; end: CommandEnd },
   { timeoutSeconds, signal, sandbox, never, aside }: CommandBounds & CommandWall,
 ): ToolOutput {
   const { exit, note, isError } = reportOf(end, { timeoutSeconds, signal })
@@ -72,7 +73,11 @@ function outputOf(
   const { exit: read, ok } = outcomeOf({ type: isError ? 'error-text' : 'text', value: text })
   // An output that begins like another agent's report would be misread, so it gets a heading.
   const isClear = read === exit && ok === (exit === 0 && !isError)
-  return { text: isClear ? text : `Output:\n${text}`, ...(isError ? { isError } : {}) }
+  return {
+    text: isClear ? text : `Output:\n${text}`,
+    ...(raw === undefined ? {} : { raw }),
+    ...(isError ? { isError } : {}),
+  }
 }
 
 /** The sandbox of a command, the rules that it kept, and a line for each path that was moved aside after it. */

@@ -4,82 +4,12 @@ import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { StringDecoder } from 'node:string_decoder'
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
-import { bytes } from '../../../engine/report/numbers.ts'
 import { type Interruption, interruptionOf } from '../../interruption.ts'
 import { MARK, newMark, OwnedProcess } from '../../processes/owned-process.ts'
 import { groupIsAlive } from '../../processes/process-table.ts'
 import type { NeverRule, Sandbox } from '../../sandbox/sandbox.ts'
-
-/** Keeps an output up to a size. Of a longer one, it keeps the head and the tail, with a line that says how much is missing. */
-export class OutputBuffer {
-  readonly #half: number
-  readonly #head: Buffer[] = []
-  #headBytes = 0
-  #tail: Buffer[] = []
-  #tailBytes = 0
-  #dropped = 0
-
-  constructor(mostBytes: number) {
-    this.#half = Math.floor(mostBytes / 2)
-  }
-
-  add(chunk: Buffer): void {
-    const toHead = chunk.subarray(0, this.#half - this.#headBytes)
-    const toTail = chunk.subarray(toHead.length)
-    if (toHead.length > 0) this.#head.push(toHead)
-    this.#headBytes += toHead.length
-    if (toTail.length > 0) this.#addToTail(toTail)
-  }
-
-  bytes(): Buffer {
-    const head = Buffer.concat(this.#head)
-    const tail = Buffer.concat(this.#tail)
-    const over = Math.max(0, tail.length - this.#half)
-    const dropped = this.#dropped + over
-    if (dropped === 0) return Buffer.concat([head, tail])
-    const note = `\n[… ${bytes(dropped)} of output left out here …]\n`
-    return Buffer.concat([Buffer.from(`${wholeEnd(head)}${note}`), wholeStart(tail.subarray(over))])
-  }
-
-  #addToTail(chunk: Buffer): void {
-    this.#tail.push(chunk)
-    this.#tailBytes += chunk.length
-    // Trim only now and then, so that many small chunks stay cheap.
-    if (this.#tailBytes <= this.#half * 2) return
-    const all = Buffer.concat(this.#tail)
-    const over = all.length - this.#half
-    this.#tail = [all.subarray(over)]
-    this.#tailBytes = this.#half
-    this.#dropped += over
-  }
-}
-
-/** The text without an incomplete character at its end. */
-function wholeEnd(bytes: Buffer): string {
-  return new StringDecoder('utf8').write(bytes)
-}
-
-/** The bytes without an incomplete character at their start. */
-function wholeStart(bytes: Buffer): Buffer {
-  let start = 0
-  while (start < 4 && isContinuation(bytes[start])) start++
-  return bytes.subarray(start)
-}
-
-function isContinuation(byte: number | undefined): boolean {
-  return byte !== undefined && (byte & 0xc0) === 0x80
-}
-
-/** A terminal's text without escapes (colours, cursor moves, titles, links) and other control characters; lines and tabs stay. */
-export function plainText(text: string): string {
-  return text.replace(ESCAPES, '').replace(CONTROLS, '')
-}
-
-const ESCAPES =
-  /(?:\u001b\[|\u009b)[0-?]{0,64}[ -/]{0,8}[@-~]|\u001b[\]P^_X][^\u0007\u001b]{0,4096}(?:\u0007|\u001b\\)|\u001b[ -/]{0,4}[0-~]/g
-const CONTROLS = /[\0-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g
+import { type CommandOutput, OutputReader } from './command-output.ts'
 
 export type CommandOrder = {
   readonly command: string
@@ -105,8 +35,6 @@ export type CommandEnd =
   | { readonly kind: 'aborted' }
   | { readonly kind: 'not-started'; readonly why: string }
 
-/** Nobody reads more of a flood of output, and each byte would stay in the log. */
-const MOST_OUTPUT_BYTES = 1_000_000
 /** How long we wait for the output after the shell has ended. If it is still open, a background process holds it. */
 const LINGER_MS = 200
 const LONGEST_LINGER_MS = 2_000
@@ -115,17 +43,17 @@ const POLL_MS = 5
 const UNHELD = { ref: false }
 
 /** Runs a command line in its own process group. The command and all processes that it started are killed at the timeout, on an abort and when we end. */
-export async function runCommand(order: CommandOrder): Promise<{ output: string; end: CommandEnd }> {
-  const buffer = new OutputBuffer(MOST_OUTPUT_BYTES)
-  const end = order.signal.aborted ? { kind: 'aborted' as const } : await run(order, buffer)
-  return { output: plainText(new TextDecoder('utf-8').decode(buffer.bytes())), end }
+export async function runCommand(order: CommandOrder): Promise<{ output: CommandOutput; end: CommandEnd }> {
+  const reader = new OutputReader()
+  const end = order.signal.aborted ? { kind: 'aborted' as const } : await run(order, reader)
+  return { output: reader.end(), end }
 }
 
-async function run(order: CommandOrder, buffer: OutputBuffer): Promise<CommandEnd> {
+async function run(order: CommandOrder, reader: OutputReader): Promise<CommandEnd> {
   const started = await start(order)
   if (started instanceof Error) return { kind: 'not-started', why: started.message }
   const { child, owned, others } = started
-  collect(child, buffer, order.onOutput)
+  collect(child, reader, order.onOutput)
   const closed = once(child, 'close')
   const interruption = interruptionOf(order)
   try {
@@ -188,11 +116,10 @@ async function reportsOthers(child: Shell): Promise<boolean> {
   return report instanceof Readable && (await text(report).catch(() => '')) !== ''
 }
 
-function collect(child: Shell, buffer: OutputBuffer, onOutput: CommandOrder['onOutput']): void {
-  const decoder = new TextDecoder('utf-8')
+function collect(child: Shell, reader: OutputReader, onOutput: CommandOrder['onOutput']): void {
   child.stdout.on('data', (chunk: Buffer) => {
-    buffer.add(chunk)
-    onOutput?.(plainText(decoder.decode(chunk, { stream: true })))
+    const text = reader.add(chunk)
+    if (text !== '') onOutput?.(text)
   })
   child.stdout.on('error', () => {})
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { OutputBuffer } from '../../../../src/agent/tools/bash/run-command.ts'
+import { OutputBuffer } from '../../../../src/agent/tools/bash/output-buffer.ts'
 
 function buffered(mostBytes: number, ...chunks: (string | Buffer)[]): string {
   const buffer = new OutputBuffer(mostBytes)
