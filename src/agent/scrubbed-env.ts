@@ -1,3 +1,5 @@
+import { plainText } from './tools/bash/output-buffer.ts'
+
 type Env = Readonly<Record<string, string | undefined>>
 
 /**
@@ -29,6 +31,15 @@ export function keyVariables(env: Env, scrubbed: Env): ReadonlyMap<string, strin
 export function withoutKeys(text: string, keys: Iterable<string>): string {
   const long = [...keys].filter((key) => key.length >= SHORTEST_REAL_KEY).toSorted((a, b) => b.length - a.length)
   return long.reduce((clean, key) => clean.replaceAll(key, () => KEY_MARK), text)
+}
+
+/** Raw output in the same way. It is not kept if a key with control sequences inside is left. */
+export function rawWithoutKeys(raw: string | undefined, keys: Iterable<string>): string | undefined {
+  if (raw === undefined) return undefined
+  const all = [...keys]
+  const clean = withoutKeys(raw, all)
+  const plain = plainText(clean).replaceAll('\r', '')
+  return withoutKeys(plain, all) === plain ? clean : undefined
 }
 
 const KEY_MARK = '[secret left out: key of a model provider]'

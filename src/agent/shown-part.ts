@@ -1,3 +1,4 @@
+import type { EntryOf } from '../model/types.ts'
 import type { ToolContext } from './tool.ts'
 
 /** The most characters of one result that the view shows, and the least, whatever the window. */
@@ -11,12 +12,19 @@ export function shownCharacters(window: number | undefined): number {
   return Math.floor(Math.min(MOST, Math.max(LEAST, (window ?? Number.POSITIVE_INFINITY) * PER_TOKEN)))
 }
 
-/** The part of a long result that the view shows; undefined if it shows all. The log has the whole result, and recall returns it. */
-export function shownPart(text: string, window: number | undefined): { head: number; tail: number } | undefined {
+/**
+ * The part of a long result that the view shows, and the size of its raw output; undefined if the view shows all. The log has
+ * the whole result, and recall returns it.
+ */
+export function shownPart(text: string, window: number | undefined, raw?: string): Shown | undefined {
   const room = shownCharacters(window)
+  const more = raw === undefined ? {} : { raw: raw.length }
   // The beginning of an output shows what it is, and the end shows the result.
-  return text.length <= room ? undefined : { head: Math.ceil(room * 0.5), tail: Math.floor(room * 0.5) }
+  if (text.length > room) return { head: Math.ceil(room * 0.5), tail: Math.floor(room * 0.5), ...more }
+  return raw === undefined ? undefined : { head: text.length, tail: 0, ...more }
 }
+
+type Shown = NonNullable<EntryOf<'message'>['shown']>
 
 const DEFAULT_CHARACTERS = 30_000
 const LEAST_CHARACTERS = 1_000

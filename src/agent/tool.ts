@@ -48,7 +48,7 @@ export type ToolContext = {
   readonly seen: (path: string) => string | undefined
   /** Entries of this session's log, verbatim (`#12`, `#12-#20`), and a search for a text. */
   readonly recall: {
-    readonly entries: (handles: string) => Promise<readonly Entry[]>
+    readonly entries: (handles: string, options?: { readonly raw?: boolean }) => Promise<readonly Entry[]>
     readonly search: (text: string) => Promise<SearchResult>
   }
   /** Answers a request about the context of this session. */

@@ -113,7 +113,16 @@ export const entrySchema = z.discriminatedUnion('type', [
     usage: usageSchema.optional(),
     model: z.string().optional(),
     /** The view has only this many characters of the head and tail of each long text; the log has all of it. */
-    shown: z.strictObject({ head: count, tail: count }).optional(),
+    shown: z
+      .strictObject({
+        head: count,
+        tail: count,
+        /** The characters of the raw output, which the view names with its handle. */
+        raw: count.optional(),
+      })
+      .optional(),
+    /** The output of a command as it came, if the message has only what a terminal would show of it. Nothing searches it. */
+    raw: z.string().optional(),
     /** The files that the tools of these results read and wrote. */
     files: z.array(seenFileSchema).optional(),
     /** The part that the user said. If absent, the message's role and its calls decide. */

@@ -29,10 +29,26 @@ export class Redaction {
       const message = changeTexts(entry.message, this.text)
       // The user's words repeat the text of the message, so their secrets are not counted again.
       const userWords = rewriteStrings(entry.userWords, (text) => this.#redact(text).text) as typeof entry.userWords
-      if (message === entry.message && userWords === undefined) return entry
-      return userWords === undefined ? { ...entry, message } : { ...entry, message, userWords }
+      const raw = entry.raw === undefined ? undefined : this.#raw(entry.raw)
+      if (message === entry.message && userWords === undefined && raw === entry.raw) return entry
+      return {
+        ...entry,
+        message,
+        ...(userWords === undefined ? {} : { userWords }),
+        ...(raw === undefined ? {} : { raw }),
+      }
     }
     const changed = rewriteStrings(entry, this.text)
     return changed === entry ? entry : entrySchema.parse(changed)
   }
+
+  /** Raw output repeats the message, so its secrets are not counted again. One with a colour inside is found without the colours. */
+  #raw(raw: string): string {
+    const { text } = this.#redact(raw)
+    const plain = text.replace(SEQUENCES, '')
+    const { text: clean, kinds } = this.#redact(plain)
+    return kinds.length === 0 ? text : clean
+  }
 }
+
+const SEQUENCES = /\u001b\[[0-?]{0,64}[ -/]{0,8}[@-~]/g

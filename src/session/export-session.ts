@@ -15,7 +15,7 @@ export async function* exportSession(
   const title = session.title === undefined ? undefined : (redaction?.text(session.title) ?? session.title)
   yield JSON.stringify({ type: 'session', ...session, title })
   for (let from = 1; ; ) {
-    const { entries, bad } = await store.entries(id, { from, limit: PAGE })
+    const { entries, bad } = await store.entries(id, { from, limit: PAGE, raw: true })
     for (const entry of entries) yield JSON.stringify(redaction?.entry(entry) ?? entry)
     const last = Math.max(entries.at(-1)?.seq ?? 0, bad.at(-1)?.seq ?? 0)
     if (last === 0) return

@@ -68,8 +68,9 @@ export class LiveSession {
     return this.#inTurn(async () => {
       const appended = await this.store.append(this.id, drafts, options)
       if (!appended.ok) throw new Error('unreachable: an append without conditions is not refused')
-      await this.#takeNext(appended.entries)
-      return appended.entries
+      const entries = appended.entries.map(withoutRaw)
+      await this.#takeNext(entries)
+      return entries
     })
   }
 
@@ -205,4 +206,11 @@ const NOTED_AT_ONCE = 100
 /** An undo, a redaction or messages that come back may need entries that are not in this part of the log. */
 function needsWholeLog(entry: Entry): boolean {
   return entry.type === 'undo' || entry.type === 'redact' || (entry.type === 'pin' && entry.back !== undefined)
+}
+
+/** Raw output is large, and read only when somebody asks for it. */
+function withoutRaw(entry: Entry): Entry {
+  if (entry.type !== 'message' || entry.raw === undefined) return entry
+  const { raw: _, ...rest } = entry
+  return rest
 }

@@ -66,6 +66,8 @@ export type EntryQuery = {
   readonly limit?: number
   /** Compactions come without their summaries and facts, which are the bulk of a long session's changes. */
   readonly light?: boolean
+  /** Messages come with the raw output of commands. It is large, so other queries leave it out. */
+  readonly raw?: boolean
 }
 
 /** A row that cannot be read. It is set aside, and the rest of the session opens. */

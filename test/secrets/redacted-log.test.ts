@@ -16,3 +16,15 @@ it('a secret that comes back is left out and counted each time, also by one who 
     expect([...redaction.found]).toEqual([['AWS access key', 2]])
   }
 })
+
+it('secrets are left out of raw output, too, also with a colour inside', () => {
+  const message = { role: 'user', content: 'shown' } as const
+  const entry = { id: 'a', seq: 1, at: 0, type: 'message', message } as const
+  const raw = (text: string) => {
+    const clean = new Redaction().entry({ ...entry, raw: text })
+    return clean.type === 'message' ? clean.raw : undefined
+  }
+  expect(raw(`\r${TEXT}\r`)).toBe('\rthe key is [secret left out: AWS access key]\r')
+  expect(raw(TEXT.replace('QWERTY', 'QWE\u001b[31mRTY'))).toBe('the key is [secret left out: AWS access key]')
+  expect(raw('\u001b[31mnothing\r')).toBe('\u001b[31mnothing\r')
+})

@@ -16,7 +16,7 @@ import { answerModelRequest, type ModelRequest, type RequestAnswer } from '../..
 import { recall, searchSession } from '../../session/search/search-session.ts'
 import { type Agent, NOTHING_KEPT, type Permit } from '../agent.ts'
 import { notRun } from '../interruption.ts'
-import { withoutKeys } from '../scrubbed-env.ts'
+import { rawWithoutKeys, withoutKeys } from '../scrubbed-env.ts'
 import { shownCharacters, shownPart } from '../shown-part.ts'
 import type { PermissionRequest, Tool, ToolContext, ToolImage, ToolOutput } from '../tool.ts'
 
@@ -107,7 +107,8 @@ async function runKept(
 async function storeResult(agent: Agent, { toolCallId, toolName }: ToolCallPart, output: ToolOutput): Promise<void> {
   const { isError = false, files, todos, images = [], userWords } = output
   const text = withoutKeys(output.text, agent.deps.keys ?? [])
-  const shown = shownPart(text, agent.info.contextWindow)
+  const raw = rawWithoutKeys(output.raw, agent.deps.keys ?? [])
+  const shown = shownPart(text, agent.info.contextWindow, raw)
   const drafts: EntryDraft[] = [
     {
       type: 'message',
@@ -123,6 +124,7 @@ async function storeResult(agent: Agent, { toolCallId, toolName }: ToolCallPart,
         ],
       },
       shown,
+      ...(raw === undefined ? {} : { raw }),
       ...(files === undefined || files.length === 0 ? {} : { files: [...files] }),
       ...(userWords === undefined ? {} : { userWords: [...userWords] }),
     },
@@ -150,7 +152,7 @@ function contextOf(agent: Agent, toolCallId: string, signal: AbortSignal): ToolC
     never: deps.never,
     seen: (path) => seenHash(live.view, path),
     recall: {
-      entries: (handles) => recall(live.store, live.id, handles),
+      entries: (handles, options) => recall(live.store, live.id, handles, options),
       search: (text) => searchSession(live.store, live.id, text, { limit: MOST_HITS }),
     },
     shownCharacters: shownCharacters(info.contextWindow),

@@ -1,4 +1,5 @@
 import { serialize } from '../../engine/record/serialize.ts'
+import { count } from '../../engine/report/numbers.ts'
 import { PithError } from '../../model/problems/errors.ts'
 import { headOf } from '../../model/text.ts'
 import { type Entry, jsonText, type Seq } from '../../model/types.ts'
@@ -18,16 +19,39 @@ export function searchSession(
   return store.search({ text, session: id, ...page })
 }
 
+/** `raw`: the output of commands as it came, if more is kept than the message has. */
+type RecallOptions = { readonly raw?: boolean }
+
 /** Entries verbatim, by handles as people write them (`#12`, `#12, #15-#20, 31`). Unknown ones are left out. */
-export async function recall(store: Store, id: SessionId, what: string | readonly Seq[]): Promise<readonly Entry[]> {
-  if (typeof what !== 'string') return (await store.entries(id, { seqs: what })).entries
-  const ranges = readHandles(what)
-  const [first] = ranges
-  if (first !== undefined && ranges.length === 1) return (await store.entries(id, first)).entries
-  const pages = await Promise.all(ranges.map((range) => store.entries(id, range)))
+export async function recall(
+  store: Store,
+  id: SessionId,
+  what: string | readonly Seq[],
+  { raw = false }: RecallOptions = {},
+): Promise<readonly Entry[]> {
+  const queries = typeof what === 'string' ? readHandles(what) : [{ seqs: what }]
+  const pages = await Promise.all(queries.map((query) => store.entries(id, { ...query, raw })))
   const bySeq = new Map(pages.flatMap(({ entries }) => entries.map((entry) => [entry.seq, entry])))
-  return [...bySeq.values()].toSorted((a, b) => a.seq - b.seq)
+  const found = [...bySeq.values()].toSorted((a, b) => a.seq - b.seq)
+  return raw ? found.map(withRawOutput) : found
 }
+
+/** The entry with its raw output instead of the text that a terminal would show. Control characters are written as signs. */
+function withRawOutput(entry: Entry): Entry {
+  if (entry.type !== 'message' || entry.raw === undefined) return entry
+  const { raw, shown: _, ...rest } = entry
+  const text = raw.replace(CONTROLS, (sign) => String.fromCharCode(sign < ' ' ? SIGNS + sign.charCodeAt(0) : 0xfffd))
+  const { message } = entry
+  if (message.role === 'user') return { ...rest, message: { ...message, content: text } }
+  if (message.role !== 'tool') return entry
+  const output = { type: 'text' as const, value: text }
+  const content = message.content.map((part) => (part.type === 'tool-result' ? { ...part, output } : part))
+  return { ...rest, message: { ...message, content } }
+}
+
+const CONTROLS = /[\0-\u0008\u000b-\u001f\u007f-\u009f]/g
+/** Unicode has a sign for each control character from here on, such as ␛ for an escape. */
+const SIGNS = 0x2400
 
 /** A log as far as it can be read, and a sentence about entries that another session has and that cannot be read. */
 export type WholeLog = { readonly entries: readonly Entry[]; readonly missing?: string }
@@ -47,20 +71,20 @@ const AT_ONCE = 500
  * not change them: the user must redact them, too.
  */
 export async function entriesWithSameText(store: Store, id: SessionId, seq: Seq): Promise<readonly Seq[]> {
-  const { entries } = await store.entries(id, { seqs: [seq] })
+  const { entries } = await store.entries(id, { seqs: [seq], raw: true })
   const [target] = entries
   if (target === undefined) throw new PithError('unknown-entry', `session ${id} has no entry #${seq}`)
   const { isIn } = sameTextAs(target)
   const found: Seq[] = []
-  for await (const { seq: other, message } of messagesOf(store, id)) {
-    if (other !== seq && stringsIn(message).some(isIn)) found.push(other)
+  for await (const { seq: other, message, raw } of messagesOf(store, id)) {
+    if (other !== seq && stringsIn([message, raw]).some(isIn)) found.push(other)
   }
   return found
 }
 
 async function* messagesOf(store: Store, id: SessionId): AsyncGenerator<Extract<Entry, { type: 'message' }>> {
   for (let from: Seq | undefined = 1; from !== undefined; ) {
-    const { entries } = await store.entries(id, { from, only: 'messages', limit: AT_ONCE })
+    const { entries } = await store.entries(id, { from, only: 'messages', limit: AT_ONCE, raw: true })
     for (const entry of entries) if (entry.type === 'message') yield entry
     const last: Entry | undefined = entries.at(-1)
     from = last === undefined ? undefined : last.seq + 1
@@ -100,7 +124,12 @@ function rest(entries: readonly Entry[], name: string): string {
 
 function titleOf(entry: Entry, name: string): string {
   if (entry.type !== 'message') return `(${entry.type})`
+  if (entry.shown?.raw !== undefined) return `(${entry.message.role}; ${rawText(entry.shown.raw)})`
   return name !== '' && entry.message.role === 'user' ? '(task)' : `(${entry.message.role})`
+}
+
+function rawText(characters: number): string {
+  return `as a terminal shows it: the raw output has ${count(characters)} characters, recall it with raw`
 }
 
 function entryText(entry: Entry): string {

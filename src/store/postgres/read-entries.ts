@@ -30,7 +30,9 @@ function within({ id, from, upTo }: LogSegment, query: EntryQuery): LogSegment {
 /** One statement, so that all segments are read as of one moment. Each has the limit, so that none is read whole. */
 function statement(segments: readonly LogSegment[], query: EntryQuery): { sql: string; values: unknown[] } {
   const tail = `ORDER BY seq ${query.order === 'newest' ? 'DESC' : 'ASC'} LIMIT $1`
-  const facts = query.light === true ? 'NULL AS facts' : 'facts'
+  const ofChanges =
+    query.light === true ? 'NULL AS facts' : "CASE type WHEN 'message' THEN NULL ELSE facts END AS facts"
+  const facts = query.raw === true ? 'facts' : ofChanges
   const parts = segments.map((_, i) => {
     const at = 3 + 3 * i
     return `(SELECT seq, id, body, ${facts} FROM entries

@@ -9,7 +9,7 @@ import { type SameText, sameTextAs } from '../search/same-text.ts'
 export function redactedEntry(entry: Entry): Entry {
   switch (entry.type) {
     case 'message': {
-      const { files: _, shown: __, userWords: ___, calls: ____, ...rest } = entry
+      const { files: _, shown: __, userWords: ___, calls: ____, raw: _____, ...rest } = entry
       return { ...rest, message: redactMessage(entry.message) }
     }
     case 'compaction': {

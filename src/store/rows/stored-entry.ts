@@ -20,10 +20,14 @@ const MOST_OF_TEXT = 1 / 16
 
 const NOT_ASCII = /[\u0080-\uffff]/g
 
-/** The columns of an entry. The summary and the facts of a compaction are in a column of their own, because they are large. */
+/** The columns of an entry. The summary and the facts of a compaction, and raw output, are in a column of their own: they are large. */
 export type StoredEntry = { readonly body: string; readonly facts: string | null }
 
 export function storedEntry(entry: Entry): StoredEntry {
+  if (entry.type === 'message' && entry.raw !== undefined) {
+    const { raw, ...body } = entry
+    return { body: asciiJson(body), facts: asciiJson({ raw }) }
+  }
   if (entry.type !== 'compaction') return { body: asciiJson(entry), facts: null }
   const { summary, indexDelta, since, ...body } = entry
   return { body: asciiJson(body), facts: asciiJson({ summary, indexDelta, since }) }
@@ -38,11 +42,15 @@ export function readStoredEntry({ body, facts }: StoredEntry, seq: Seq, light = 
   try {
     const value: unknown = JSON.parse(body)
     // Nearly all are messages.
-    const entry = isStoredMessage(value) ? value : changeOf(withFacts(value, facts, light), seq)
+    const entry = isStoredMessage(value) ? withRaw(value, facts) : changeOf(withFacts(value, facts, light), seq)
     return entry.seq === seq ? entry : `entry #${seq}: says that it is #${entry.seq}`
   } catch (error) {
     return messageOf(error)
   }
+}
+
+function withRaw(message: Entry, facts: string | null): Entry {
+  return facts === null ? message : Object.assign(message, JSON.parse(facts))
 }
 
 function withFacts(body: unknown, facts: string | null, light: boolean): unknown {

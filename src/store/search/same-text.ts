@@ -18,7 +18,7 @@ export type SameText = {
 export function sameTextAs(entry: Entry): SameText {
   const own = stringsIn(contentOf(entry)).filter((text) => !text.includes(REDACTED))
   const whole = own.length === 1 ? (own[0]?.trim() ?? '') : ''
-  const words = [...new Set(own.flatMap(distinctiveWords))]
+  const words = [...new Set([...own, ...rawIn(entry)].flatMap(distinctiveWords))]
   const known = new Set(words)
   const isIn = (text: string) => {
     if (whole.length >= SHORTEST_WHOLE && hasWhole(text, whole)) return true
@@ -40,12 +40,12 @@ export function sameTextAs(entry: Entry): SameText {
 export function redactedMarks(entry: Entry): string[] {
   const own = stringsIn(contentOf(entry)).filter((text) => !text.includes(REDACTED))
   const whole = own.length === 1 ? plain(own[0] ?? '') : ''
-  return [...own.flatMap(distinctiveWords), ...(whole.length >= SHORTEST_WHOLE ? [whole] : [])]
+  return [...[...own, ...rawIn(entry)].flatMap(distinctiveWords), ...(whole.length >= SHORTEST_WHOLE ? [whole] : [])]
 }
 
 /** All that an entry has of what another may be known by: words, lines and texts. */
 export function marksInEntry(entry: Entry): string[] {
-  return stringsIn(contentOf(entry)).flatMap(marksInText)
+  return [...stringsIn(contentOf(entry)), ...rawIn(entry)].flatMap(marksInText)
 }
 
 export function marksInText(text: string): string[] {
@@ -68,6 +68,11 @@ const NO_CONTENT: ReadonlySet<string> = new Set(['type', 'role', 'id', 'toolCall
 
 function contentOf(entry: Entry): unknown {
   return entry.type === 'message' ? withoutNames(entry.message) : withoutNames({ ...entry, at: 0 })
+}
+
+/** The raw output of a command may have more than the message. */
+function rawIn(entry: Entry): string[] {
+  return entry.type === 'message' && entry.raw !== undefined ? [entry.raw] : []
 }
 
 function withoutNames(value: unknown): unknown {

@@ -102,13 +102,16 @@ function segmentRows(database: Database, segment: LogSegment, query: EntryQuery 
   }
   const order = query.order === 'newest' ? 'DESC' : 'ASC'
   // Each column of each row becomes an object: leave out columns that are empty or not wanted.
-  const facts = query.light === true || query.only === 'messages' ? '' : ', facts'
+  const facts =
+    query.raw === true ? ', facts' : query.light === true || query.only === 'messages' ? '' : FACTS_OF_CHANGES
   const sql = `SELECT seq, body${facts} FROM entries WHERE ${conditions.join(' AND ')} ORDER BY seq ${order} LIMIT ?`
   const statement = database.prepared(sql)
   // Arrays take half the time of objects.
   statement.setReturnArrays(true)
   return statement.all(...values, query.limit) as unknown as Row[]
 }
+
+const FACTS_OF_CHANGES = ", CASE type WHEN 'message' THEN NULL ELSE facts END"
 
 function parseRows(
   database: Database,

@@ -44,7 +44,7 @@ type OwnedEntry = { readonly owner: SessionId; readonly target: Entry }
 /** The entries, each with the session that it is stored with, which may be an ancestor of a fork. */
 function entriesToRedact(database: Database, id: SessionId, seqs: readonly Seq[]): OwnedEntry[] {
   const segments = selectSegments(database, id)
-  const found = new Map(selectEntries(database, id, { seqs }).entries.map((entry) => [entry.seq, entry]))
+  const found = new Map(selectEntries(database, id, { seqs, raw: true }).entries.map((entry) => [entry.seq, entry]))
   return [...new Set(seqs)].map((seq) => {
     const target = found.get(seq)
     if (target === undefined) throw new PithError('unknown-entry', `session ${id} has no entry #${seq}`)
@@ -67,7 +67,7 @@ function cleanSession(database: Database, id: SessionId, redacted: readonly Reda
 
 function cleanCalls(database: Database, id: SessionId, redacted: RedactedRow): void {
   if (redacted.calls.length === 0) return
-  const [next] = selectEntries(database, id, { only: 'messages', from: redacted.seq + 1, limit: 1 }).entries
+  const [next] = selectEntries(database, id, { only: 'messages', from: redacted.seq + 1, limit: 1, raw: true }).entries
   const clean = next && withoutCallsOf(redacted, next)
   if (clean !== undefined && hasEntry(database, id, clean.seq)) updateEntry(database, id, clean)
 }

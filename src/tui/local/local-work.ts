@@ -3,7 +3,7 @@ import { withAttachments } from '../../agent/attachments/with-attachments.ts'
 import { compactAfterTurn } from '../../agent/compaction/automatic-compaction.ts'
 import { compactNow } from '../../agent/compaction/compact-now.ts'
 import { runTurn } from '../../agent/loop/run-turn.ts'
-import { withoutKeys } from '../../agent/scrubbed-env.ts'
+import { rawWithoutKeys, withoutKeys } from '../../agent/scrubbed-env.ts'
 import { shownPart } from '../../agent/shown-part.ts'
 import { NO_LOG } from '../../agent/tool.ts'
 import { bash } from '../../agent/tools/bash/bash.ts'
@@ -207,17 +207,21 @@ export async function runUserCommand(
   { deps }: Pick<Agent, 'deps'>,
   command: string,
   signal: AbortSignal,
-): Promise<string> {
+): Promise<UserCommand> {
   const permit = async () => ({ ok: true }) as const
   const context = { ...NO_LOG, ...deps, permit, sandbox: undefined, signal }
-  const { text } = await bash.run({ command, timeoutSeconds: MOST_SECONDS }, context)
-  return withoutKeys(`$ ${command}\n${text}`, deps.keys ?? [])
+  const { text, raw } = await bash.run({ command, timeoutSeconds: MOST_SECONDS }, context)
+  const keys = deps.keys ?? []
+  return { text: withoutKeys(`$ ${command}\n${text}`, keys), raw: rawWithoutKeys(raw, keys) }
 }
 
+/** A command of the user with its output, and the output as it came if a terminal shows less. */
+type UserCommand = { readonly text: string; readonly raw?: string }
+
 /** Adds the output of the user's command to the conversation. The model reads it with the next message. It does not count as the user's words. */
-export async function addUserCommand(agent: Agent, text: string): Promise<void> {
-  const shown = shownPart(text, agent.info.contextWindow)
+export async function addUserCommand(agent: Agent, { text, raw }: UserCommand): Promise<void> {
+  const shown = shownPart(text, agent.info.contextWindow, raw)
   const message = { role: 'user' as const, content: text }
-  const entries = await agent.live.append([{ type: 'message', message, shown, userWords: [] }])
+  const entries = await agent.live.append([{ type: 'message', message, shown, raw, userWords: [] }])
   for (const entry of entries) agent.emit({ type: 'entry', entry })
 }

@@ -134,7 +134,7 @@ function finish(
     seq,
     state: failed ? 'failed' : 'done',
     output: text,
-    shownCharacters: shown && shown.head + shown.tail,
+    shownCharacters: shown && shown.head + shown.tail < text.length ? shown.head + shown.tail : undefined,
     diff,
   }
 }

@@ -8,9 +8,9 @@ import { saidTo, scriptedBrain } from '../../support/scripted-brain.ts'
 it('a command that the user typed runs unasked, and the model reads it with the next message', async () => {
   const world = await agentWorld({ brain: scriptedBrain({ steps: [] }) })
   onTestFinished(() => world.close())
-  const text = await runUserCommand(world.agent, 'echo "in $PWD"; exit 2', new AbortController().signal)
-  expect(text).toBe(`$ echo "in $PWD"; exit 2\nin ${world.workspace}\n[exit code: 2]`)
-  await addUserCommand(world.agent, text)
+  const ran = await runUserCommand(world.agent, 'echo "in $PWD"; exit 2', new AbortController().signal)
+  expect(ran).toEqual({ text: `$ echo "in $PWD"; exit 2\nin ${world.workspace}\n[exit code: 2]` })
+  await addUserCommand(world.agent, ran)
   // A file that a command prints is nothing that the user says.
   expect(indexDelta(world.agent.live.view.items.slice()).users).toBeUndefined()
   expect(world.events).toContainEqual(expect.objectContaining({ type: 'entry' }))
@@ -24,6 +24,6 @@ it('a command that the user typed runs outside of the sandbox, and never rules d
   onTestFinished(() => world.close())
   const sandbox = bubblewrap({ workspace: world.workspace, writable: [] }, true)
   const deps = { ...world.agent.deps, sandbox, never: () => [{ kind: 'edit', pattern: '**' }] }
-  const text = await runUserCommand({ deps }, 'echo mine > .envrc; cat .envrc', new AbortController().signal)
+  const { text } = await runUserCommand({ deps }, 'echo mine > .envrc; cat .envrc', new AbortController().signal)
   expect(text).toBe('$ echo mine > .envrc; cat .envrc\nmine\n[exit code: 0]')
 })

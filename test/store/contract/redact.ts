@@ -41,6 +41,7 @@ export function redactTests(start: Start): void {
     ['reasoning', said({ role: 'assistant', content: [{ type: 'reasoning', text: secret }] })],
     ['a call', said(call('c', 'run', { command: secret }))],
     ['a result', said(result('c', secret))],
+    ['raw output', { type: 'message', message: result('c', 'shown'), raw: secret }],
     ['data of a provider', said({ role: 'user', content: 'x', providerOptions: { a: { b: secret } } })],
     ['a summary', compaction({ summary: secret, focus: secret, flagged: [secret] })],
     ['facts', compaction({ indexDelta: { users: [{ seq: 1, text: secret }] } })],

@@ -10,12 +10,14 @@ const RECALL_TOOL_DESCRIPTION = `Gives back what was said or done earlier in thi
 
 - \`handles\`: entries by their handles: \`#12\`, or \`#12, #15-#20\`.
 - \`search\`: words in any order, best hits first; "a phrase", file:a.ts, tool:bash, role:user, is:error.
-- Give one of the two. Of a long entry the answer shows a part and says which \`offset\` shows the next.`
+- \`raw\`: with handles, the output of a command as it came, with control characters as signs (␛, ␍), if its entry names raw output.
+- Give handles or search. Of a long entry the answer shows a part and says which \`offset\` shows the next.`
 
 const inputSchema = z
   .strictObject({
     handles: z.string().min(1).optional().describe('Handles such as #12, or a range #12-#20'),
     search: z.string().min(1).optional().describe('Words to look for'),
+    raw: z.boolean().optional().describe('With handles: the raw output of a command'),
     offset: z.number().int().nonnegative().optional().describe('With one handle: the character to go on from'),
   })
   .refine(({ handles, search }) => (handles === undefined) !== (search === undefined), 'give either handles or search')
@@ -30,12 +32,16 @@ export const recallFromLog: Tool = defineTool<Input>({
   input: inputSchema,
   parallel: true,
   permission: async () => undefined,
-  run: async ({ handles, search, offset }, context) =>
-    handles === undefined ? hits(search ?? '', context) : entries(handles, offset ?? 0, context),
+  run: async ({ handles, search, offset, raw }, context) =>
+    handles === undefined ? hits(search ?? '', context) : entries(handles, { offset, raw }, context),
 })
 
-async function entries(handles: string, offset: number, context: ToolContext): Promise<ToolOutput> {
-  const found = await context.recall.entries(handles)
+async function entries(
+  handles: string,
+  { offset = 0, raw }: Pick<Input, 'offset' | 'raw'>,
+  context: ToolContext,
+): Promise<ToolOutput> {
+  const found = await context.recall.entries(handles, { raw })
   if (found.length === 0) return refused(`No entries ${handles} in this session: find their handles with search`)
   const images = found.flatMap(imagesIn).slice(0, MOST_IMAGES)
   const text = [recallPage(found, offset, answerRoom(context)), ...missingText(handles, found)].join('\n\n')

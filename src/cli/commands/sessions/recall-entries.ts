@@ -87,7 +87,7 @@ async function recallStored(store: Store, what: string, query: string, flags: Re
     showHits(query, await store.search({ text: query, session, ...pageOf(flags) }), flags)
     return true
   }
-  const found = await recall(store, session, query)
+  const found = await recall(store, session, query, { raw: flags.raw })
   if (found.some(isGap)) return false
   if (found.length === 0) {
     const last = (await store.session(session))?.lastSeq ?? 0

@@ -57,6 +57,7 @@ export function lookBackCommands(pith: Command): void {
     .option('--here', 'look only in the sessions of this folder')
     .option('--limit <COUNT>', 'how many places are shown', countOption, 10)
     .option('--page <NUMBER>', 'the page of the hits', countOption, 1)
+    .option('--raw', 'with handles: the output of commands as it came, with control characters as signs')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -107,6 +108,7 @@ export type InspectFlags = JsonFlag & { readonly model?: string; readonly window
 export type RecallFlags = JsonFlag & {
   readonly session?: string
   readonly here?: true
+  readonly raw?: true
   readonly limit: number
   readonly page: number
 }

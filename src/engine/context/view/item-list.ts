@@ -2,7 +2,7 @@ import type { EntryOf, Message, MessageItem, Seq, Squeeze } from '../../../model
 import { typedIn } from '../../extract/text/typed-words.ts'
 import { plainItem } from './plain-view.ts'
 import { isInRange, replacedBy } from './replaced-range.ts'
-import { redactMessage, squeezeMessage, squeezePieces } from './rewrite-message.ts'
+import { nameRaw, redactMessage, squeezeMessage, squeezePieces } from './rewrite-message.ts'
 import { REDACTED_SUMMARY, type UnrenderedSummary } from './summary-item.ts'
 
 /** An item of the view while the log is folded. */
@@ -194,10 +194,14 @@ function rewritten(item: MessageItem, message: Message): MessageItem {
 }
 
 /** Shortens the message of an entry. */
-export type Shortener = (by: Omit<Squeeze, 'target'>, message: Message, seq: Seq) => Message
+export type Shortener = (by: Omit<Squeeze, 'target'> & Shown, message: Message, seq: Seq) => Message
 
-export const shortenedBy: Shortener = ({ head, tail, pieces }, message, seq) =>
-  pieces === undefined ? squeezeMessage(message, seq, head, tail) : squeezePieces(message, seq, pieces)
+type Shown = NonNullable<EntryOf<'message'>['shown']>
+
+export const shortenedBy: Shortener = ({ head, tail, pieces, raw }, message, seq) => {
+  const short = pieces === undefined ? squeezeMessage(message, seq, head, tail) : squeezePieces(message, seq, pieces)
+  return raw === undefined ? short : nameRaw(short, seq, raw)
+}
 
 /** Whether a message stays. */
 type Stays = (seq: Seq) => boolean

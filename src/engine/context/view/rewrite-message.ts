@@ -115,6 +115,16 @@ export function squeezePiece(piece: Piece, seq: number, { head, tail }: Omit<Squ
   return `[${piece.name} left out, recall ${handle(seq)}]`
 }
 
+/** The message with a note before its last line, which is the exit code: how to read the raw output of the command. */
+export function nameRaw(message: Message, seq: number, characters: number): Message {
+  const note = `[shown as a terminal shows it; raw output, ${characters} characters: recall ${handle(seq)} with raw]`
+  const named = (text: string) => {
+    const at = text.lastIndexOf('\n') + 1
+    return `${text.slice(0, at)}${note}\n${text.slice(at)}`
+  }
+  return rewrite(message, { output: named, argument: (text) => text, text: named })
+}
+
 function leftOutNote(seq: number): (cut: number) => string {
   return (cut) => `\n[… ${cut} characters left out, recall ${handle(seq)} …]\n`
 }
