@@ -159,5 +159,7 @@ export function statusOfSize(
   const estimator = calibrated(base, calibrationIn({ ...size.lesson, estimator: base }, knownName(model)))
   if (scaleOf(estimator).percent !== size.percent) return undefined
   const status = statusOfSums({ ...size, hidden: 0 }, { fixed: measureFixed({}, estimator), model })
+  // Only the texts show whether the report or the estimate is wrong.
+  if (status.doubted !== undefined) return undefined
   return { status, budget: budgetOf(policy, model.contextWindow, model.maxInput) }
 }

@@ -1,5 +1,5 @@
 import { type Anchor, type Fixed, knownName, type Message, type ModelInfo, type View } from '../model/types.ts'
-import { charactersByFour, type Estimator, messagesTokens, sumOfFixed } from './estimate/estimator.ts'
+import { certainTokensOf, charactersByFour, type Estimator, messagesTokens, sumOfFixed } from './estimate/estimator.ts'
 import {
   certainTokens,
   type FixedSizes,
@@ -75,7 +75,7 @@ export type SizeSums = Pick<View, 'anchor' | 'drift' | 'unseenTokens'> & {
   readonly anchored: number
   /** Those that the provider no longer reads. */
   readonly hidden: number
-  /** The text of the items that the provider counted, by the estimator that judges reports. */
+  /** The text of the items that the provider counted, by the estimator that judges reports, or by its characters. */
   readonly judged: number
 }
 
@@ -89,12 +89,22 @@ function sumsOf({ view, sizes }: SizedView): SizeSums {
     total: tokensBetween(sizes, 0, items.length),
     anchored: tokensBetween(sizes, 0, anchored),
     hidden: hiddenTokens(sizes, items.length),
-    judged: anchored === 0 ? 0 : judgedTokens(judgeOf(sizes), anchored),
+    judged: anchor === undefined ? 0 : judgedTokens(view, judgeOf(sizes), anchor),
   }
 }
 
-function judgedTokens(judge: Sizes, anchored: number): number {
-  return Math.max(0, certainTokens(judge, 0, anchored) - hiddenTokens(judge, anchored))
+/**
+ * The estimate may be far too high for text that is not language, such as the signs of broken characters. So it refutes a
+ * report only if the number of characters does, too.
+ */
+function judgedTokens({ items }: View, judge: Sizes, { items: anchored, tokens }: Anchor): number {
+  const judged = Math.max(0, certainTokens(judge, 0, anchored) - hiddenTokens(judge, anchored))
+  if (tokens >= judged * LEAST_SHARE) return judged
+  const read = items.slice(items.hidden(anchored), anchored)
+  return Math.min(
+    judged,
+    read.reduce((sum, { message }) => sum + certainTokensOf(message, charactersByFour), 0),
+  )
 }
 
 type BesideView = Pick<SizedView, 'model' | 'pendingTokens'> & { readonly fixed: Pick<FixedSizes, 'own' | 'judge'> }

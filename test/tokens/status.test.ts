@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { estimate } from '../../src/engine/context/measure/calibration.ts'
 import { appended } from '../../src/engine/context/view/log.ts'
 import { extendView, viewOf } from '../../src/engine/context/view/view-of.ts'
 import { NO_RESULT } from '../../src/engine/extract/calls/call-outcome.ts'
 import { percentText } from '../../src/engine/report/numbers.ts'
 import type { Entry, EntryDraft, Message, RepairChange } from '../../src/model/types.ts'
+import { featureEstimator } from '../../src/tokens/estimate/feature-estimator.ts'
 import { gauge, status } from '../../src/tokens/status.ts'
 import { assistant, call, user } from '../support/messages.ts'
 
@@ -21,6 +23,24 @@ const statusOf = (drafts: readonly EntryDraft[], more: Omit<Parameters<typeof st
   status({ view: viewOf(appended([], drafts)), ...more })
 
 describe('the status of a context', () => {
+  it('is the provider’s count for all that it counted, even if the estimate of broken characters is many times as much', () => {
+    const output = '\ufffd'.repeat(30_000)
+    const counted = said(assistant('done'), { usage: { inputTokens: 12_500, outputTokens: 20 } })
+    const after = statusOf([said(user(output)), counted, said(user(hundred))], { estimator: featureEstimator })
+    expect(estimate(output)).toBeGreaterThan(50_000)
+    expect(after).toMatchObject({ source: 'provider', tokens: 12_520 + estimate(hundred) })
+    expect(after.doubted).toBeUndefined()
+  })
+
+  it('is still an estimate if not even the characters allow the count', () => {
+    const counted = said(assistant('done'), { usage: { inputTokens: 600, outputTokens: 20 } })
+    const words = 'the words of a long conversation '.repeat(1_500)
+    expect(statusOf([said(user(words)), counted], { estimator: featureEstimator })).toMatchObject({
+      source: 'estimate',
+      doubted: 620,
+    })
+  })
+
   it('is an estimate of all that is sent as long as no provider has reported', () => {
     const fixed = { system: hundred, instructions: hundred, memory: hundred }
     expect(statusOf([said(user(hundred)), said(assistant(hundred))], { fixed })).toMatchObject({
