@@ -33,6 +33,7 @@ import { messagesTokens } from '../tokens/estimate/estimator.ts'
 import { unreadOf } from '../tokens/sizes.ts'
 import type { Status } from '../tokens/status.ts'
 import { type FixedParts, lateChanges } from './fixed/fixed-parts.ts'
+import type { Jobs } from './processes/jobs.ts'
 import type { NeverRule, Sandbox } from './sandbox/sandbox.ts'
 import type { PermissionRequest, Tool } from './tool.ts'
 
@@ -67,6 +68,8 @@ export type AgentDeps = {
   readonly mayRead?: (path: string) => boolean
   /** Stores files before calls change them. Without it, they cannot be restored. */
   readonly keeper?: FileKeeper
+  /** The commands in the background. Without it, no command can go there. */
+  readonly jobs?: Jobs
   /** Asks the user before an automatic compaction. Absent if nobody can be asked. */
   readonly askCompaction?: (preview: PreviewResult, signal: AbortSignal) => Promise<CompactionAnswer>
   /** The models that may write summaries under a policy, the preferred one first. */

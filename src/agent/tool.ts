@@ -6,6 +6,7 @@ import { NOTHING_FOUND, type SearchResult } from '../search/hits.ts'
 import type { ModelRequest, RequestAnswer } from '../session/model-requests.ts'
 import type { Permit } from './agent.ts'
 import { abortCause } from './interruption.ts'
+import type { JobOwner, Jobs } from './processes/jobs.ts'
 import type { NeverRule, Sandbox } from './sandbox/sandbox.ts'
 
 /** An action of a tool that permissions allow, ask about or refuse. */
@@ -51,6 +52,8 @@ export type ToolContext = {
     readonly entries: (handles: string, options?: { readonly raw?: boolean }) => Promise<readonly Entry[]>
     readonly search: (text: string) => Promise<SearchResult>
   }
+  /** The commands in the background, and the session that these calls belong to. */
+  readonly jobs?: { readonly table: Jobs; readonly owner: JobOwner }
   /** Answers a request about the context of this session. */
   readonly request?: (request: ModelRequest) => Promise<RequestAnswer>
   /**

@@ -217,3 +217,6 @@ export function graphemes(text: string): Iterable<Intl.SegmentData> {
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' })
   return segmenter.segment(text)
 }
+
+/** How a report about a command in the background begins. It is stored as a message without words of the user. */
+export const JOB_REPORT = '[Background command'

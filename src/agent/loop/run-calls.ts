@@ -150,6 +150,7 @@ function contextOf(agent: Agent, toolCallId: string, signal: AbortSignal): ToolC
     env: deps.env,
     sandbox: deps.sandbox,
     never: deps.never,
+    ...(deps.jobs === undefined ? {} : { jobs: { table: deps.jobs, owner: live.session } }),
     seen: (path) => seenHash(live.view, path),
     recall: {
       entries: (handles, options) => recall(live.store, live.id, handles, options),

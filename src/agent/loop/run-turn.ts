@@ -27,6 +27,7 @@ import { recoverFromOverflow } from '../compaction/overflow-recovery.ts'
 import { switchModel } from '../compaction/switch-model.ts'
 import { abortCause, abortText, interruptedResults, LOST_TRACK, openCallsOf } from '../interruption.ts'
 import { modelCallOf, unansweredImages } from '../request/model-call.ts'
+import { jobNews } from './job-news.ts'
 import { cutAgain, cutCall, MOST_CUT_CALLS, runCalls } from './run-calls.ts'
 import { continuedAnswer, type Finish, isEmptyAnswer, storeVoid, streamAnswer } from './stream-answer.ts'
 
@@ -88,6 +89,7 @@ class Turn {
       const may = await compactIfNeeded(agent, signal)
       if (signal.aborted) return this.#end('aborted', abortText(signal))
       if (!may.ok) return this.#end('context-limit', may.text)
+      await this.#reportJobs()
       await prepareAhead(agent)
       const stop = await this.#step(signal)
       // Messages that arrived in the meantime are answered in this turn.
@@ -106,8 +108,16 @@ class Turn {
     await live.refresh()
     await this.#append(interruptedResults(openCallsOf(live.view), LOST_TRACK))
     if (said === undefined) return
+    await this.#reportJobs()
     await this.#append([{ type: 'message', message: said, ...(files.length === 0 ? {} : { files: [...files] }) }])
     await warnOfSecrets(this.#agent, said)
+  }
+
+  /** Stores what happened to commands in the background, as data of the program. */
+  async #reportJobs(): Promise<void> {
+    const { reports, drafts } = jobNews(this.#agent)
+    await this.#append(drafts)
+    for (const { stored } of reports) stored()
   }
 
   /** Stores a message that the user sent during the turn, with the files that it names. */

@@ -17,6 +17,7 @@ import { type FixedFile, type FixedFiles, FixedParts } from '../fixed/fixed-part
 import { hideKeys } from '../hide-keys.ts'
 import { type AskPermission, PermissionGate } from '../permissions/permission-gate.ts'
 import type { Rules } from '../permissions/rule.ts'
+import { Jobs } from '../processes/jobs.ts'
 import { requestMessages } from '../request/model-call.ts'
 import { openSandbox } from '../sandbox/sandbox.ts'
 import { keyVariables, scrubbedEnv } from '../scrubbed-env.ts'
@@ -39,6 +40,8 @@ export type OpenAgentInput = {
   readonly askCompaction?: AgentDeps['askCompaction']
   readonly onEvent: (event: AgentEvent) => void
   readonly clock?: () => number
+  /** The background commands of the program, if it has several sessions. */
+  readonly jobs?: Jobs
   /** The memory of the project, for a session that begins. */
   readonly memory?: () => string | undefined
 }
@@ -62,6 +65,7 @@ export async function openAgent(input: OpenAgentInput): Promise<{ agent: Agent; 
   const env = scrubbedEnv(models.env, keys)
   const variables = keyVariables(models.env, env)
   if (models.env === process.env) hideKeys(variables)
+  const notice = (text: string) => input.onEvent({ type: 'notice', text })
   const keeper = openKeeper({
     settings,
     store: input.store,
@@ -69,8 +73,10 @@ export async function openAgent(input: OpenAgentInput): Promise<{ agent: Agent; 
     workspace,
     folder: folders.data,
     clock,
-    notify: (text) => input.onEvent({ type: 'notice', text }),
+    notify: notice,
   })
+  const jobs = input.jobs ?? new Jobs({ folder: folders.data, clock, notify: notice })
+  jobs.findLost(input.session)
   const sandbox = await openSandbox(settings.sandbox, workspace, env)
   gate.wall = sandbox
   const deps: AgentDeps = {
@@ -88,6 +94,7 @@ export async function openAgent(input: OpenAgentInput): Promise<{ agent: Agent; 
     permit: gate.permit,
     mayRead: gate.mayRead,
     keeper,
+    jobs,
     askCompaction: input.askCompaction,
     summaryModels: (policy, main) =>
       isNoModel(main) ? [] : summaryModelsFor(policy.summaryModel, main, models).models,

@@ -5,16 +5,17 @@ import { isRunning, type ProcessRow, processesSince, startedWith, startOf } from
 
 /**
  * Reads lines until its input ends, which means that Pith has ended. Then it ends the process groups of the last line, and all
- * processes with the mark of its first argument in their environment (only Linux shows that).
+ * processes with the mark of its first argument in their environment (only Linux shows that). After a slash, the line has the
+ * marks of processes that are spared.
  */
 const WATCHDOG_SCRIPT = `
 last=
 while read -r line; do last=$line; done
-[ "$last" = leave ] && exit 0
+spared() { for mark in \${last#*/}; do grep -qsF -- "=$mark" "/proc/$1/environ" && return 0; done; return 1; }
 marked() { grep -ls -- "$1" /proc/[0-9]*/environ 2>/dev/null | cut -d / -f 3; }
 end() {
-  for group in $last; do kill -s "$1" -- "-$group" 2>/dev/null; done
-  for pid in $(marked "$2"); do kill -s "$1" -- "$pid" 2>/dev/null; done
+  for group in \${last%%/*}; do kill -s "$1" -- "-$group" 2>/dev/null; done
+  for pid in $(marked "$2"); do spared "$pid" || kill -s "$1" -- "$pid" 2>/dev/null; done
 }
 end TERM "$1"
 sleep 0.5
@@ -48,14 +49,9 @@ class Watchdog {
     if (stdin !== null && 'unref' in stdin && typeof stdin.unref === 'function') stdin.unref()
   }
 
-  /** Lists the process groups that run. */
-  report(groups: readonly number[]): void {
-    this.#child.stdin?.write(`${groups.join(' ')}\n`)
-  }
-
-  /** Ends the watchdog without ending any process. */
-  leave(): void {
-    this.#child.stdin?.end('leave\n')
+  /** Lists the process groups that run, and the marks of those that the user detached. */
+  report(groups: readonly number[], detached: readonly string[]): void {
+    this.#child.stdin?.write(`${groups.join(' ')}/${detached.join(' ')}\n`)
   }
 }
 
@@ -71,6 +67,8 @@ const POLL_MS = 20
 /** Identifies this process in the marks of the processes that it starts. */
 const OWNER = randomUUID()
 const owned = new Set<OwnedProcess>()
+/** The marks of processes that the user detached. */
+const detached: string[] = []
 let count = 0
 let watchdog: Watchdog | undefined
 
@@ -79,14 +77,8 @@ export function newMark(): string {
   // Start the watchdog before the process. If we were killed in between, nothing would end the process.
   watchdog ??= new Watchdog(`${MARK}=${OWNER}`)
   if (!process.listeners('exit').includes(endAllNow)) process.once('exit', endAllNow)
-  return `${OWNER}.${++count}`
-}
-
-/** Lets background processes continue: the user has ended the program, and they should not be cut off. */
-export function leaveBackground(): void {
-  owned.clear()
-  watchdog?.leave()
-  watchdog = undefined
+  // The dot at the end makes sure that no mark is the beginning of another one.
+  return `${OWNER}.${++count}.`
 }
 
 /** A process that we started, with its descendants. However we end, they end with us. */
@@ -110,6 +102,12 @@ export class OwnedProcess {
   exited(): void {
     this.#hasExited = true
     if (this.#find().size === 0) this.#forget()
+  }
+
+  /** Lets the process and its descendants run on when we end. Only the user may ask for this. */
+  detach(): void {
+    detached.push(this.#mark)
+    this.#forget()
   }
 
   /** Ends the process and its descendants with SIGTERM and, after half a second, with SIGKILL. */
@@ -147,7 +145,10 @@ export class OwnedProcess {
 }
 
 function reportOwned(): void {
-  watchdog?.report([...owned].map(({ group }) => group))
+  watchdog?.report(
+    [...owned].map(({ group }) => group),
+    detached,
+  )
 }
 
 /** Ends all processes synchronously, because promises no longer run while our process exits. */

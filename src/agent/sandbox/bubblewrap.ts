@@ -12,17 +12,19 @@ export function bubblewrap({ workspace, writable }: SandboxFolders, hasNetwork: 
     'bwrap',
     ...['--ro-bind', '/', '/', '--dev', '/dev'],
     ...writable.flatMap((folder) => ['--bind', folder, folder]),
-    ...['--unshare-pid', '--proc', '/proc', '--die-with-parent'],
+    ...['--unshare-pid', '--proc', '/proc'],
   ]
   return {
     name: 'bubblewrap',
     hasNetwork,
     enforces: (rule) => rule.kind === 'network' || canExpand(rule),
-    wrap: (program, { never }) => {
+    wrap: (program, { never, canOutlive = false }) => {
       const { unreadable, readOnly } = rulePaths(never, workspace)
       const closed = readOnly.filter(({ path }) => writable.some((folder) => isInside(folder, path)))
       return [
         ...prefix,
+        // The watchdog ends the others, because the kernel could not spare a command that the user detaches later.
+        ...(canOutlive ? [] : ['--die-with-parent']),
         ...heldFolders(closed, workspace).flatMap((folder) => ['--bind', folder, folder]),
         ...closed.flatMap(({ path }) => ['--ro-bind', path, path]),
         ...unreadable.flatMap(hidden),

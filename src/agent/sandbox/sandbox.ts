@@ -15,8 +15,8 @@ export type SandboxFolders = {
 /** A rule of the user that the sandbox may keep, with the pattern of a path if its kind is `read` or `edit`. */
 export type NeverRule = { readonly kind: string; readonly pattern: string }
 
-/** The rules that the sandbox keeps for one command. */
-export type WrapOrder = { readonly never: readonly NeverRule[] }
+/** The rules that the sandbox keeps for one command. `canOutlive`: the user may let it run on when Pith ends. */
+export type WrapOrder = { readonly never: readonly NeverRule[]; readonly canOutlive?: boolean }
 
 /** A sandbox for commands. It is a program that runs them. */
 export type Sandbox = {

@@ -134,4 +134,5 @@ const MORE_OUTPUT: ReadonlyMap<string, string> = new Map([
   ['BashOutput', 'bash_id'],
   ['TaskOutput', 'task_id'],
   ['read_bash', 'shellId'],
+  ['job', 'id'],
 ])

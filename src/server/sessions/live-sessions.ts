@@ -39,8 +39,9 @@ export class ServedSession {
     return this.live.id
   }
 
-  /** Drops a compaction that is being prepared. The view may be dropped after that. */
+  /** Ends the commands in the background, and drops a compaction that is being prepared. The view may be dropped after that. */
   async close(): Promise<void> {
+    await this.agent?.deps.jobs?.close()
     if (this.agent !== undefined) await dropPrepared(this.agent, 'the server has closed the session')
   }
 }

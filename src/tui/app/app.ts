@@ -1,5 +1,6 @@
 import type { NotifySetting } from '../../config/tables/file-schema.ts'
 import { messageOf } from '../../model/problems/errors.ts'
+import type { Entry } from '../../model/types.ts'
 import type { Command, CommandContext } from '../commands/command.ts'
 import type { Line, Port, PortEvent, Span } from '../port/port.ts'
 import { safeText } from '../port/safe-text.ts'
@@ -83,9 +84,7 @@ export class App {
     this.screen.tui.terminal.write(notificationFor(this.notify, before, event, this.now()))
     if (event.type === 'fold' && this.#state.unfolded) this.screen.tui.reprint()
     if (event.type === 'opened') this.#onOpened(event.redacted === true)
-    if (event.type === 'entry' && event.entry.type === 'message' && event.entry.message.role === 'user') {
-      this.#unsaid = undefined
-    }
+    if (event.type === 'entry' && isSaid(event.entry)) this.#unsaid = undefined
     if (event.type === 'turn-ended' && event.reason === 'aborted') this.giveBackQueue()
     // The turn may have taken them, so the user decides whether they are sent again.
     if (event.type === 'turn-ended' && event.reason === 'lost') this.screen.giveBack(before.steering)
@@ -230,6 +229,11 @@ export class App {
     const text = messageOf(error)
     this.dispatch({ type: 'notice', text: text.split('\n', 1)[0] ?? '', tone: 'error' })
   }
+}
+
+/** True for a message of the user. Reports of the program have none of their words. */
+function isSaid(entry: Entry): boolean {
+  return entry.type === 'message' && entry.message.role === 'user' && entry.userWords?.length !== 0
 }
 
 function safeLine(line: Line): Line {

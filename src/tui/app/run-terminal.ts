@@ -5,7 +5,7 @@ import { loadMarkdown } from '../parts/markdown.ts'
 import { type Theme, themeName, themeOf } from '../parts/theme.ts'
 import type { Port } from '../port/port.ts'
 import { safeText } from '../port/safe-text.ts'
-import { isInputLocked } from '../state/state.ts'
+import { isInputLocked, runsCommand } from '../state/state.ts'
 import { App } from './app.ts'
 import { type MainScreen, Screen } from './screen.ts'
 
@@ -198,6 +198,7 @@ class Keys {
     this.#forgetQuit()
     if (matchesKey(data, 'ctrl+o') && !app.inquiry.hasPages) return done(() => this.#unfold())
     if (app.inquiry.isOpen) return false
+    if (matchesKey(data, 'ctrl+b') && runsCommand(app.state)) return done(() => void app.port?.toBackground())
     if (matchesKey(data, 'shift+tab')) return done(() => void app.port?.think('next'))
     app.inquiry.typed()
     if (matchesKey(data, 'escape')) return this.#escape()

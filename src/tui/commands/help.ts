@@ -11,6 +11,7 @@ export const KEYS: readonly (readonly [string, string])[] = [
   ['↑ on an empty input', 'queued, then earlier messages'],
   ['@', 'complete a file of the workspace; it is attached, an image too'],
   ['Esc', 'interrupt the reply or the compaction'],
+  ['Ctrl+B', 'send the running command to the background; in tmux press it twice'],
   ['Esc Esc on an empty input', 'go back to an earlier message: conversation, files or both'],
   ['Shift+Tab', 'how much the model thinks: the next level'],
   [

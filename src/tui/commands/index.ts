@@ -16,6 +16,7 @@ import {
   slashUndo,
 } from './context.ts'
 import { slashCopy, slashHelp, slashQuit } from './help.ts'
+import { slashJobs } from './jobs.ts'
 import { slashLeaveOut, slashPutBack } from './leave-out.ts'
 import { slashPin, slashRecall, slashRedact, slashRewind, slashSummary } from './rewind.ts'
 import { slashExample, slashFork, slashNewSession, slashRename, slashResume, slashSessions } from './sessions.ts'
@@ -41,6 +42,7 @@ export const COMMANDS: readonly Command[] = [
   slashPolicy,
   slashPermissions,
   slashMcp,
+  slashJobs,
   slashSessions,
   slashResume,
   slashNewSession,

@@ -5,6 +5,7 @@ import type { Entry, Seq, UserPart } from '../../model/types.ts'
 import type { SessionId, Store } from '../../store/store.ts'
 import type { OpenedSession, Port, PortEvent, SessionsPort } from '../port/port.ts'
 import { localContext } from './local-context.ts'
+import { localJobs, localJobsPort } from './local-jobs.ts'
 import { LocalMcp } from './local-mcp.ts'
 import { LocalRewind } from './local-rewind.ts'
 import { type LocalOptions, LocalSessions, localSetup } from './local-sessions.ts'
@@ -26,7 +27,8 @@ export async function openLocalPort(options: LocalOptions): Promise<OpenedPort &
   const emit = (event: PortEvent) => others.pass(event)
   const questions = new OpenQuestions(emit)
   const onEvent = (event: AgentEvent) => work.forward(event)
-  const sessions = await LocalSessions.open(setup, options.open, { questions, emit, onEvent })
+  const jobs = localJobs(setup, emit)
+  const sessions = await LocalSessions.open(setup, options.open, { questions, emit, onEvent, jobs })
   const mcp = new LocalMcp({ setup, sessions, questions, emit })
   const work = new LocalWork(sessions, { emit, equip: (signal) => mcp.equip(signal) })
   const others = new OtherWriters({
@@ -63,6 +65,7 @@ export async function openLocalPort(options: LocalOptions): Promise<OpenedPort &
     files: (query) => files.find(query),
     close: async () => {
       await work.stop()
+      await jobs.close()
       await mcp.close()
       await others.stop()
       await sessions.close()
@@ -74,6 +77,7 @@ export async function openLocalPort(options: LocalOptions): Promise<OpenedPort &
     rewind: rewind.rewind,
     mcp: mcp.mcp,
     trustMcp: mcp.trustMcp,
+    ...localJobsPort(jobs, setup.clock ?? Date.now),
     ...localSettings(setup, sessions, emit),
     ...localSessions(sessions),
   }

@@ -1,4 +1,4 @@
-import type { Agent, AgentEvent } from '../../agent/agent.ts'
+import type { Agent } from '../../agent/agent.ts'
 import { openAgent } from '../../agent/open/open-agent.ts'
 import type { PermissionGate } from '../../agent/permissions/permission-gate.ts'
 import { unkeptText } from '../../agent/sandbox/unkept-text.ts'
@@ -13,8 +13,7 @@ import { answeringModel } from '../../session/session-state.ts'
 import type { SessionId } from '../../store/store.ts'
 import type { OpenedSession } from '../port/port.ts'
 import { safeText } from '../port/safe-text.ts'
-import type { LocalSetup } from './local-sessions.ts'
-import type { OpenQuestions } from './open-questions.ts'
+import type { LocalSetup, SessionsDeps } from './local-sessions.ts'
 
 /** The open session on this machine. */
 export type LocalSession = { readonly agent: Agent; readonly gate: PermissionGate; noModel: string | undefined }
@@ -23,8 +22,7 @@ export type LocalSession = { readonly agent: Agent; readonly gate: PermissionGat
 export async function openLocalSession(
   setup: LocalSetup,
   id: SessionId,
-  questions: OpenQuestions,
-  onEvent: (event: AgentEvent) => void,
+  { questions, onEvent, jobs }: Pick<SessionsDeps, 'questions' | 'onEvent' | 'jobs'>,
 ): Promise<LocalSession> {
   const { store, config, models, folders, clock, memory } = setup
   const { agent, gate } = await openAgent({
@@ -40,6 +38,7 @@ export async function openLocalSession(
     askCompaction: questions.askCompaction,
     onEvent,
     clock,
+    jobs,
     ...(memory === undefined ? {} : { memory: () => memory(setup) }),
   })
   const chosen = await chosenModel(setup, sessionSettings(agent.live.log).model, await answeringModel(store, id))

@@ -1,5 +1,6 @@
 import type { AgentEvent } from '../../agent/agent.ts'
 import { dropPrepared } from '../../agent/compaction/compact-now.ts'
+import type { Jobs } from '../../agent/processes/jobs.ts'
 import { type Config, configFolder, dataFolder, loadConfig } from '../../config/index.ts'
 import type { Settings } from '../../config/tables/settings.ts'
 import type { FlagKey } from '../../config/tables/shortcuts.ts'
@@ -65,6 +66,7 @@ export type SessionsDeps = {
   readonly questions: OpenQuestions
   readonly emit: (event: PortEvent) => void
   readonly onEvent: (event: AgentEvent) => void
+  readonly jobs: Jobs
 }
 
 const NOT_SHOWN = { redaction: 0, done: Promise.resolve() }
@@ -91,7 +93,7 @@ export class LocalSessions {
 
   static async open(setup: LocalSetup, open: LocalOptions['open'], deps: SessionsDeps): Promise<LocalSessions> {
     const { id, elsewhere } = await whichSession(setup.store, hereOf(setup), open)
-    return new LocalSessions(setup, deps, await openLocalSession(setup, id, deps.questions, deps.onEvent), elsewhere)
+    return new LocalSessions(setup, deps, await openLocalSession(setup, id, deps), elsewhere)
   }
 
   get current(): LocalSession {
@@ -217,10 +219,10 @@ export class LocalSessions {
   }
 
   async #open(id: SessionId): Promise<ChangeResult> {
-    const { questions, emit, onEvent } = this.#deps
+    const { emit } = this.#deps
     await this.#leave()
     if (id !== this.#current.agent.live.id) await this.#forgetEmpty()
-    this.#current = await openLocalSession(this.#setup, id, questions, onEvent)
+    this.#current = await openLocalSession(this.#setup, id, this.#deps)
     this.#spent = this.#meter()
     this.#shown = NOT_SHOWN
     emit({ type: 'opened', opened: await this.opened() })

@@ -204,12 +204,13 @@ const MOST_SECONDS = 600
 
 /** Runs a command that the user typed, and returns it with its output. It needs no permission and no sandbox: it is the user's own. */
 export async function runUserCommand(
-  { deps }: Pick<Agent, 'deps'>,
+  { deps, live }: Pick<Agent, 'deps' | 'live'>,
   command: string,
   signal: AbortSignal,
 ): Promise<UserCommand> {
   const permit = async () => ({ ok: true }) as const
-  const context = { ...NO_LOG, ...deps, permit, sandbox: undefined, signal }
+  const jobs = deps.jobs && { table: deps.jobs, owner: live.session }
+  const context = { ...NO_LOG, ...deps, jobs, permit, sandbox: undefined, signal }
   const { text, raw } = await bash.run({ command, timeoutSeconds: MOST_SECONDS }, context)
   const keys = deps.keys ?? []
   return { text: withoutKeys(`$ ${command}\n${text}`, keys), raw: rawWithoutKeys(raw, keys) }

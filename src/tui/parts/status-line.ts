@@ -1,10 +1,10 @@
 import { truncateToWidth, visibleWidth } from '@earendil-works/pi-tui/dist/utils.js'
-import { costText, count, percentText, short } from '../../engine/report/numbers.ts'
+import { costText, count, counted, percentText, short } from '../../engine/report/numbers.ts'
 import { againText, chunkText, retryText, rungText } from '../../engine/report/progress-text.ts'
 import type { Status } from '../../tokens/status.ts'
 import type { Line, Span, Tone } from '../port/port.ts'
 import { cutToColumns, firstLine } from '../port/safe-text.ts'
-import type { Activity, RetryPause, State } from '../state/state.ts'
+import { type Activity, type RetryPause, runsCommand, type State } from '../state/state.ts'
 import type { Theme } from './theme.ts'
 
 const BAR_CELLS = 10
@@ -31,13 +31,14 @@ export function statusLine(state: State, width: number): Line {
   return [...onLeft, [' '.repeat(space)], ...onRight]
 }
 
-type Piece = 'cost' | 'session' | 'permissions' | 'tokens' | 'hint' | 'provider' | 'model' | 'bar'
+type Piece = 'jobs' | 'cost' | 'session' | 'permissions' | 'tokens' | 'hint' | 'provider' | 'model' | 'bar'
 
 const LEAST_IMPORTANT: readonly Piece[] = [
   'provider',
   'session',
   'cost',
   'hint',
+  'jobs',
   'permissions',
   'tokens',
   'model',
@@ -45,12 +46,13 @@ const LEAST_IMPORTANT: readonly Piece[] = [
 ]
 
 function left(state: State, shown: ReadonlySet<Piece>): Span[] {
-  const { session, permissions, cost, knownCost } = state
+  const { session, permissions, cost, knownCost, jobs } = state
   if (session === undefined) return [['starting…', 'muted']]
   const pieces: string[] = []
   if (shown.has('model')) pieces.push(modelText(state, shown.has('provider')))
   if (shown.has('session') && session !== undefined) pieces.push(sessionText(session))
   if (shown.has('permissions') && permissions !== '') pieces.push(permissions)
+  if (shown.has('jobs') && jobs > 0) pieces.push(counted(jobs, 'job'))
   if (shown.has('cost') && cost !== 0) pieces.push(costText(cost, { known: knownCost, unknown: '$?' }))
   return [[pieces.filter((piece) => piece !== '').join(' · '), 'muted']]
 }
@@ -129,7 +131,8 @@ const FRAME_MS = 100
 const LEAST_DETAIL = 8
 
 /** The line that says what the agent is doing; undefined when it is idle. How to stop it is never cut off. */
-export function workingLine({ activity, questions }: State, now: number, width: number): Line | undefined {
+export function workingLine(state: State, now: number, width: number): Line | undefined {
+  const { activity, questions } = state
   if (activity.kind === 'idle' || questions.length > 0) return undefined
   // Not from the elapsed time, which is negative if the clock was set back.
   const spinner = FRAMES[Math.floor(now / FRAME_MS) % FRAMES.length] ?? ''
@@ -138,7 +141,8 @@ export function workingLine({ activity, questions }: State, now: number, width: 
   const isReplying = activity.kind === 'replying'
   const details = isReplying ? [activity.detail ?? [], waits(activity.waiting, now)].flat() : steps(activity, now)
   const name = isReplying ? 'Working...' : activity.automatic ? '⚡ Compacting…' : 'Compacting...'
-  const end = [...time, isReplying ? 'Esc interrupts' : 'Esc cancels'].join(' · ')
+  const stops = isReplying ? 'Esc interrupts' : 'Esc cancels'
+  const end = [...time, stops, ...backgroundHint(state, width)].join(' · ')
   const room = width - visibleWidth(`${spinner} ${name}  · ${end}`)
   const detail = details.length === 0 || room < LEAST_DETAIL ? [] : [cutToColumns(details.join(' · '), room)]
   return [
@@ -146,6 +150,13 @@ export function workingLine({ activity, questions }: State, now: number, width: 
     [name, 'accent'],
     [` ${[...detail, end].join(' · ')}`, 'muted'],
   ]
+}
+
+/** The least columns at which there is room for it. */
+const HINT_COLUMNS = 60
+
+function backgroundHint(state: State, width: number): string[] {
+  return width >= HINT_COLUMNS && runsCommand(state) ? ['Ctrl+B background'] : []
 }
 
 /** The reason of a pause, and the time that is left. */

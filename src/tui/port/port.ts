@@ -118,6 +118,8 @@ export type PortEvent =
   | { readonly type: 'thinking'; readonly level?: string }
   | { readonly type: 'title'; readonly title: string }
   | { readonly type: 'notice'; readonly text: string; readonly tone?: 'error' }
+  /** How many commands run in the background. */
+  | { readonly type: 'jobs'; readonly running: number }
   | { readonly type: 'question'; readonly question: Question }
   | { readonly type: 'question-closed'; readonly id: string }
   /** `lost`: the connection broke, but the turn may still be running. */
@@ -191,6 +193,22 @@ export type McpReport = {
   readonly unavailable?: string
 }
 
+/** A command in the background. */
+export type JobRow = {
+  readonly id: string
+  readonly command: string
+  readonly state: 'running' | 'ended' | 'detached'
+  readonly ms: number
+  readonly exit?: number
+  readonly lastLine: string
+}
+
+export type JobsReport = {
+  readonly jobs: readonly JobRow[]
+  /** Set if they cannot be listed: one line that says why. */
+  readonly unavailable?: string
+}
+
 /** A permanent answer of the user, as text: `command: npm test`. */
 export type RuleRow = { readonly answer: 'always' | 'never'; readonly rule: string }
 
@@ -217,7 +235,7 @@ export type SessionRow = {
  * The screen's only access to sessions: calls with plain data, events, and questions that are answered by their id. Every
  * argument and every result can be sent as JSON, so that a session may be on another machine.
  */
-export type Port = WorkPort & ContextPort & SettingsPort & SessionsPort & RewindPort & McpPort
+export type Port = WorkPort & ContextPort & SettingsPort & SessionsPort & RewindPort & McpPort & JobsPort
 
 /** Turns and compactions in the open session, and its events. */
 export type WorkPort = {
@@ -307,6 +325,18 @@ export type RewindPort = {
   rewindReport(to: number): Promise<RewindReport>
   /** Goes back. A conversation that goes back becomes a new session; the open session does not change. */
   rewind(wish: RewindWish): Promise<ChangeResult>
+}
+
+/** Commands in the background. */
+export type JobsPort = {
+  jobs(): Promise<JobsReport>
+  /** Sends the running command to the background. */
+  toBackground(): Promise<ChangeResult>
+  /** The end of a job's output. */
+  jobOutput(id: string): Promise<string>
+  stopJob(id: string): Promise<ChangeResult>
+  /** Lets a job run on when the program ends. */
+  detachJob(id: string): Promise<ChangeResult>
 }
 
 /** MCP servers. */

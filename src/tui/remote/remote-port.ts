@@ -1,6 +1,6 @@
 import { changeSessionRoute } from '../../contract/routes/session-routes.ts'
 import { PithError } from '../../model/problems/errors.ts'
-import type { McpPort, Port, PortEvent, RewindPort, SessionsPort } from '../port/port.ts'
+import type { JobsPort, McpPort, Port, PortEvent, RewindPort, SessionsPort } from '../port/port.ts'
 import { refusal } from '../port/shared.ts'
 import { RemoteClient, type RemoteServer } from './remote-client.ts'
 import { remoteContext, remoteSettings } from './remote-context.ts'
@@ -46,6 +46,7 @@ export async function openRemotePort(options: RemoteOptions): Promise<Port> {
     ...remoteSessions(sessions, work, options.workspace),
     ...remoteRewind(sessions, work),
     ...NO_MCP,
+    ...NO_JOBS,
   }
 }
 
@@ -66,6 +67,16 @@ const MCP_ELSEWHERE = 'MCP servers run only with a session on this machine: leav
 const NO_MCP: McpPort = {
   mcp: async () => ({ servers: [], unavailable: MCP_ELSEWHERE }),
   trustMcp: async () => refusal(MCP_ELSEWHERE),
+}
+
+const JOBS_ELSEWHERE = 'Commands run on the server: ask the agent to list or stop those in the background'
+
+const NO_JOBS: JobsPort = {
+  jobs: async () => ({ jobs: [], unavailable: JOBS_ELSEWHERE }),
+  toBackground: async () => refusal(JOBS_ELSEWHERE),
+  jobOutput: async () => '',
+  stopJob: async () => refusal(JOBS_ELSEWHERE),
+  detachJob: async () => refusal(JOBS_ELSEWHERE),
 }
 
 const FILES_ELSEWHERE = 'The files are on the server: only the conversation can go back from here'

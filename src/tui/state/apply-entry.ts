@@ -5,7 +5,7 @@ import { unusedFocusText } from '../../engine/report/outcome.ts'
 import { makerText } from '../../engine/report/progress-text.ts'
 import { beforeLogText, providerReductionText } from '../../engine/report/provider-context-text.ts'
 import { shortenedText } from '../../engine/report/shortened-text.ts'
-import { attachedPath } from '../../model/text.ts'
+import { attachedPath, JOB_REPORT } from '../../model/text.ts'
 import {
   type Entry,
   type EntryOf,
@@ -75,12 +75,14 @@ export function applyEntry(blocks: Block[], entry: Entry): void {
   }
 }
 
-function addMessage(blocks: Block[], { message, seq, shown, reduced }: EntryOf<'message'>): void {
+function addMessage(blocks: Block[], { message, seq, shown, reduced, userWords }: EntryOf<'message'>): void {
   const byProvider = providerReductionText(reduced)
   if (byProvider !== undefined) note(blocks, seq, safeText(byProvider))
   for (const part of partsOf(message)) {
     const attached = message.role === 'user' && part.type === 'text' ? attachedPath(part.text) : undefined
-    if (attached !== undefined) note(blocks, seq, `Attached ${safeText(attached)}`)
+    if (userWords?.length === 0 && part.type === 'text' && part.text.startsWith(JOB_REPORT))
+      note(blocks, seq, `For the agent: ${safeText(part.text.split('\n', 1)[0] ?? '')}`)
+    else if (attached !== undefined) note(blocks, seq, `Attached ${safeText(attached)}`)
     else if (part.type === 'text' && part.text.trim() !== '') {
       blocks.push({ kind: message.role === 'user' ? 'user' : 'assistant', seq, text: safeText(part.text) })
     } else if (part.type === 'reasoning' && part.text.trim() !== '') {

@@ -32,7 +32,7 @@ export function reduce(state: State, event: PortEvent | ScreenEvent, at: number)
       return {
         ...state,
         inTurn: true,
-        activity: { kind: 'replying', since: at, detail: `running ${firstLine(event.command, 60)}` },
+        activity: { kind: 'replying', since: at, detail: `running ${firstLine(event.command, 60)}`, isCommand: true },
       }
     case 'answer-void':
       return { ...replying(state, `asked again: ${event.reason}`), live: NOTHING }
@@ -66,6 +66,8 @@ export function reduce(state: State, event: PortEvent | ScreenEvent, at: number)
         : { ...state, session: { ...state.session, title: safeText(event.title) } }
     case 'notice':
       return withNote(state, event.text, event.tone ?? 'muted')
+    case 'jobs':
+      return { ...state, jobs: event.running }
     case 'question':
       return { ...state, questions: [...state.questions, event.question] }
     case 'question-closed':
@@ -207,11 +209,11 @@ function tail(before: string, text: string): string {
 }
 
 /** The state of a screen that shows this session from now on. The queued messages of the user stay. */
-function openedState({ unfolded, queue }: State, opened: OpenedSession): State {
+function openedState({ unfolded, queue, jobs }: State, opened: OpenedSession): State {
   const { session, status, suggestPercent, model, noModel, thinking, permissions, cost, knownCost, firstRun } = opened
   const settings = { model, noModel, thinking, permissions, suggestPercent }
   const blocks = firstBlocks(opened)
-  return { ...START, ...settings, session, status, cost, knownCost, firstRun, blocks, queue, unfolded }
+  return { ...START, ...settings, session, status, cost, knownCost, firstRun, blocks, queue, unfolded, jobs }
 }
 
 /** The transcript of a session that has just been opened: the workspace, the messages, and the notices. */

@@ -8,7 +8,14 @@ import { safeText } from '../port/safe-text.ts'
 /** The program's current work. `since` is in milliseconds since 1970. */
 export type Activity =
   | { readonly kind: 'idle' }
-  | { readonly kind: 'replying'; readonly since: number; readonly detail?: string; readonly waiting?: RetryPause }
+  | {
+      readonly kind: 'replying'
+      readonly since: number
+      readonly detail?: string
+      readonly waiting?: RetryPause
+      /** A command that the user typed. */
+      readonly isCommand?: true
+    }
   | {
       readonly kind: 'compacting'
       readonly since: number
@@ -39,6 +46,8 @@ export type State = ShownSettings & {
   readonly activity: Activity
   /** True during a turn, also while it compacts. */
   readonly inTurn: boolean
+  /** How many commands run in the background. */
+  readonly jobs: number
   readonly queue: readonly string[]
   /** Messages for the running turn that it has not taken yet. */
   readonly steering: readonly string[]
@@ -55,6 +64,7 @@ export const START: State = {
   live: { text: '', reasoning: '' },
   activity: { kind: 'idle' },
   inTurn: false,
+  jobs: 0,
   queue: [],
   steering: [],
   questions: [],
@@ -68,6 +78,16 @@ export const START: State = {
  */
 export function isInputLocked({ activity }: State): boolean {
   return activity.kind === 'compacting' && !activity.automatic
+}
+
+/** True while a command runs that can go to the background: a call of the agent, or the user's own. */
+export function runsCommand({ activity, blocks }: State): boolean {
+  if (activity.kind !== 'replying') return false
+  return activity.isCommand === true || blocks.some(isRunningCommand)
+}
+
+function isRunningCommand(block: Block): boolean {
+  return block.kind === 'tool' && block.state === 'running' && block.name === 'bash'
 }
 
 /** The state with one more line in the transcript. */

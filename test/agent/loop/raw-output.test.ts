@@ -38,9 +38,10 @@ it('raw output is kept apart from the log in memory, is not searched, and goes w
 it('a key of a provider is not in raw output, however it is coloured', async () => {
   const key = 'sk-test-0123456789abcdefghij'
   world = await agentWorld({ brain: scriptedBrain({ steps: [] }) })
+  const { live } = world.agent
   const deps = { ...world.agent.deps, keys: [key] }
   const run = (text: string) =>
-    runUserCommand({ deps }, `printf '${text}\\rshown on the screen instead of it'`, new AbortController().signal)
+    runUserCommand({ deps, live }, `printf '${text}\\rshown on the screen instead of it'`, new AbortController().signal)
   expect((await run(key)).raw).toContain('[secret left out: key of a model provider]\rshown')
   expect((await run(`${key.slice(0, 9)}\\033[31m${key.slice(9)}`)).raw).toBeUndefined()
 })

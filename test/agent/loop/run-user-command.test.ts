@@ -24,6 +24,10 @@ it('a command that the user typed runs outside of the sandbox, and never rules d
   onTestFinished(() => world.close())
   const sandbox = bubblewrap({ workspace: world.workspace, writable: [] }, true)
   const deps = { ...world.agent.deps, sandbox, never: () => [{ kind: 'edit', pattern: '**' }] }
-  const { text } = await runUserCommand({ deps }, 'echo mine > .envrc; cat .envrc', new AbortController().signal)
+  const { text } = await runUserCommand(
+    { deps, live: world.agent.live },
+    'echo mine > .envrc; cat .envrc',
+    new AbortController().signal,
+  )
   expect(text).toBe('$ echo mine > .envrc; cat .envrc\nmine\n[exit code: 0]')
 })

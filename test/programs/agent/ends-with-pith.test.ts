@@ -44,7 +44,7 @@ function living(token: string): string[] {
   return lines.filter((line) => line.includes(token) && !/^\s*\d+\s+Z/.test(line))
 }
 
-/** First something in the background, then a command with children, grandchildren and orphans that does not end. */
+/** First something that a command leaves, then a command in the background, then a command with children, grandchildren and orphans that does not end. */
 function steps(token: string, wall: Wall) {
   const nap = `sleep ${token}`
   const quiet = '> /dev/null 2>&1 &'
@@ -61,9 +61,13 @@ function steps(token: string, wall: Wall) {
   ]
   const background = isLinux ? `setsid ${nap} ${quiet}` : `${nap} ${quiet}`
   return {
-    calls: [calling('bash', { command: `${background}\n:` }), calling('bash', { command: tree.join('\n') })],
-    // Each of the tree sleeps. So does the background, except in a sandbox: there it has ended with its command.
-    sleepers: 4 + (isLinux ? 4 : 0) + unmarked.length + (wall === 'on' ? 0 : 1),
+    calls: [
+      calling('bash', { command: `${background}\n:` }),
+      calling('bash', { command: [...unmarked, nap].join('\n'), background: true }),
+      calling('bash', { command: tree.join('\n') }),
+    ],
+    // Each of the tree and of the command in the background sleeps. So does what a command left, except in a sandbox: there it has ended with its command.
+    sleepers: 5 + (isLinux ? 4 : 0) + 2 * unmarked.length + (wall === 'on' ? 0 : 1),
   }
 }
 
@@ -117,14 +121,13 @@ describe('all that pith run started ends with it', () => {
       await run.ended
     })
 
-  it('except for what it was asked to leave in the background, when it ends by itself', async () => {
+  it('when it ends by itself, also what runs in the background', async () => {
     const token = newToken()
-    const command = `sleep ${token} > /dev/null 2>&1 & echo $! > pid`
-    const world = await runWorld({ brain: scriptedBrain({ steps: [calling('bash', { command })] }) })
+    const left = calling('bash', { command: `sleep ${token} > /dev/null 2>&1 &` })
+    const job = calling('bash', { command: `sleep ${token}`, background: true })
+    const world = await runWorld({ brain: scriptedBrain({ steps: [left, job] }) })
     expect(await world.pith('run', '--sandbox', 'off', '--permissions', 'full', 'Do it.')).toMatchObject({ code: 0 })
-    const [line = ''] = living(token)
-    expect(line).toContain('sleep')
-    process.kill(Number.parseInt(line, 10), 'SIGKILL')
+    expect(living(token)).toEqual([])
   })
 })
 

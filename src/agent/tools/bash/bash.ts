@@ -1,20 +1,20 @@
 import { z } from 'zod'
 import { outcomeOf } from '../../../engine/extract/calls/call-outcome.ts'
-import { abortCause } from '../../interruption.ts'
+import { AbortReason, abortCause } from '../../interruption.ts'
 import { protectedRules } from '../../protected-paths.ts'
 import type { NeverRule, Sandbox } from '../../sandbox/sandbox.ts'
 import { stoppedText } from '../../sandbox/stopped-text.ts'
-import { defineTool, type Tool, type ToolOutput } from '../../tool.ts'
+import { defineTool, refused, type Tool, type ToolOutput } from '../../tool.ts'
 import type { CommandOutput } from './command-output.ts'
 import { protectedState } from './protected-state.ts'
-import { type CommandEnd, runCommand } from './run-command.ts'
+import { type CommandEnd, startCommand } from './run-command.ts'
 import { setAsideNew } from './set-aside.ts'
 
 const BASH_DESCRIPTION = `Runs a command line with bash in the workspace's folder and answers with its output (standard output and errors, as they came) and, in the last line, its exit code.
 
 - Each call is a shell of its own: \`cd\` and variables do not last. Standard input is closed; nothing can be typed.
 - \`timeoutSeconds\`: 120 unless you say otherwise, 600 at most. Then the command and all it started are killed.
-- A server goes into the background with its output in a file: \`npm start > server.log 2>&1 &\`. In a sandbox it ends with the command (the answer says so): start it and use it in one command.
+- \`background\`: for a server, or a build or test that takes minutes. You get a handle at once and the command runs on, without a time limit, until it ends or the program ends. \`job\` reads its output and stops it, and its end is reported to you. What a plain \`&\` leaves ends with the command in a sandbox.
 - To read, search and change files use \`read\`, \`grep\`, \`find\`, \`ls\`, \`edit\` and \`write\`: they are safer and remember what you know.`
 
 const inputSchema = z.strictObject({
@@ -26,6 +26,7 @@ const inputSchema = z.strictObject({
     .boolean()
     .optional()
     .describe('Ask the user to run it without the sandbox, after the sandbox has stopped it'),
+  background: z.boolean().optional().describe('Run it in the background and answer at once with its handle'),
   timeoutSeconds: z.number().positive().max(600).optional().describe('Killed after this time; 120 by default'),
 })
 type Input = z.infer<typeof inputSchema>
@@ -42,11 +43,16 @@ export const bash: Tool = defineTool<Input>({
     outsideSandbox === true && sandbox !== undefined
       ? { kind: 'command', command, outside: true }
       : { kind: 'command', command },
-  run: async ({ command, outsideSandbox, timeoutSeconds = DEFAULT_SECONDS }, context) => {
+  run: async ({ command, outsideSandbox, background = false, timeoutSeconds = DEFAULT_SECONDS }, context) => {
+    const { jobs } = context
+    if (background && jobs === undefined) return refused('Commands cannot run in the background here')
+    if (background && jobs?.table.full !== undefined) return refused(jobs.table.full)
     const sandbox = outsideSandbox === true ? undefined : context.sandbox
     const never = [...(context.never?.() ?? []), ...protectedRules(context.workspace, context.env)]
     const before = sandbox && protectedState(context.workspace, never)
-    const ended = await runCommand({
+    const stop = new AbortController()
+    let isJob = background
+    const running = await startCommand({
       command,
       sandbox,
       never,
@@ -54,30 +60,59 @@ export const bash: Tool = defineTool<Input>({
       env: { ...context.env, ...QUIET },
       timeoutMs: timeoutSeconds * 1_000,
       signal: context.signal,
-      onOutput: context.onOutput,
+      canOutlive: background,
+      onOutput: (text) => isJob || context.onOutput?.(text),
     })
-    const aside = before === undefined ? [] : await setAsideNew(before, never, context)
-    return outputOf(ended, { timeoutSeconds, signal: context.signal, sandbox, never, aside })
+    const answer = running.ended.then(async (ended) => {
+      // Nobody can be asked about a file that a command in the background made: it stays aside.
+      const { workspace, permit } = context
+      const aside =
+        before === undefined ? [] : await setAsideNew(before, never, isJob ? { workspace } : { workspace, permit })
+      const signal = isJob ? stop.signal : context.signal
+      return outputOf(ended, { timeoutSeconds, signal, sandbox, never, aside })
+    })
+    if (jobs === undefined) return (await answer).output
+    if (!background) {
+      const { leaves, forget } = jobs.table.foreground()
+      const ended = await Promise.race([answer, leaves]).finally(forget)
+      if (ended !== undefined) return ended.output
+    }
+    isJob = true
+    running.unlimit()
+    const { id } = jobs.table.add(jobs.owner, {
+      ...running,
+      command,
+      ended: answer.then(({ output, exit }) => ({ text: output.text, exit })),
+      stop: (why) => {
+        stop.abort(new AbortReason(why))
+        running.stop()
+      },
+    })
+    const by = background ? '' : ', where the user sent it'
+    return {
+      text: `Command running in background with ID: ${id}${by}. The tool job reads its output and stops it; its end is reported to you.`,
+    }
   },
 })
 
 function outputOf(
-  { output: { text: output, raw }, end }: { output: CommandOutput; end: CommandEnd },
+  { output: { text: printed, raw }, end }: { output: CommandOutput; end: CommandEnd },
   { timeoutSeconds, signal, sandbox, never, aside }: CommandBounds & CommandWall,
-): ToolOutput {
+): { readonly output: ToolOutput; readonly exit: number } {
   const { exit, note, isError } = reportOf(end, { timeoutSeconds, signal })
-  const stopped = sandbox && stoppedText(sandbox, { output, exit, never })
+  const stopped = sandbox && stoppedText(sandbox, { output: printed, exit, never })
   const notes = [note, stopped, ...aside].filter((text) => text !== undefined)
-  const lines = [output.replace(/\n$/, '') || '(no output)', ...notes]
+  const lines = [printed.replace(/\n$/, '') || '(no output)', ...notes]
   const text = `${lines.join('\n')}\n[exit code: ${exit}]`
   const { exit: read, ok } = outcomeOf({ type: isError ? 'error-text' : 'text', value: text })
   // An output that begins like another agent's report would be misread, so it gets a heading.
   const isClear = read === exit && ok === (exit === 0 && !isError)
-  return {
+  const output = {
     text: isClear ? text : `Output:\n${text}`,
     ...(raw === undefined ? {} : { raw }),
     ...(isError ? { isError } : {}),
   }
+  return { exit, output }
 }
 
 /** The sandbox of a command, the rules that it kept, and a line for each path that was moved aside after it. */

@@ -46,6 +46,13 @@ export class OutputReader {
     return ''
   }
 
+  /** The text of what has come so far, while more may come. */
+  soFar(): string {
+    const read = new OutputReader()
+    read.add(this.#raw.bytes())
+    return read.end().text
+  }
+
   end(): CommandOutput {
     if (this.#binaryEnd !== undefined && !this.#bytes.hadText) return { text: this.#binaryText(this.#binaryEnd) }
     this.#screen.end()

@@ -1,6 +1,6 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { closeSync, existsSync, openSync, writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
@@ -21,6 +21,8 @@ export type CommandOrder = {
   readonly env: Readonly<Record<string, string>>
   readonly timeoutMs: number
   readonly signal: AbortSignal
+  /** It may be detached: see `RunningCommand.detach`. */
+  readonly canOutlive?: boolean
   readonly onOutput?: (text: string) => void
 }
 
@@ -43,27 +45,82 @@ const POLL_MS = 5
 const UNHELD = { ref: false }
 
 /** Runs a command line in its own process group. The command and all processes that it started are killed at the timeout, on an abort and when we end. */
-export async function runCommand(order: CommandOrder): Promise<{ output: CommandOutput; end: CommandEnd }> {
-  const reader = new OutputReader()
-  const end = order.signal.aborted ? { kind: 'aborted' as const } : await run(order, reader)
-  return { output: reader.end(), end }
+export async function runCommand(order: CommandOrder): Promise<EndedCommand> {
+  return (await startCommand(order)).ended
 }
 
-async function run(order: CommandOrder, reader: OutputReader): Promise<CommandEnd> {
-  const started = await start(order)
-  if (started instanceof Error) return { kind: 'not-started', why: started.message }
-  const { child, owned, others } = started
-  collect(child, reader, order.onOutput)
-  const closed = once(child, 'close')
+export type EndedCommand = { readonly output: CommandOutput; readonly end: CommandEnd }
+
+/** A command that was started, and may continue in the background. */
+export type RunningCommand = {
+  readonly ended: Promise<EndedCommand>
+  /** The output so far. */
+  readonly output: () => string
+  /** From now on neither the timeout nor the signal ends it. */
+  readonly unlimit: () => void
+  /** Ends the command and all processes that it started. */
+  readonly stop: () => void
+  /** Lets it run on when we end. Its further output goes to the file. The process group; undefined if it must end with us. */
+  readonly detach: (file: string) => number | undefined
+}
+
+/** Starts a command as `runCommand` does, and returns while it runs. */
+export async function startCommand(order: CommandOrder): Promise<RunningCommand> {
+  const reader = new OutputReader()
+  const output = () => reader.soFar()
+  const started = order.signal.aborted ? undefined : await start(order)
+  if (started === undefined || started instanceof Error) {
+    const end: CommandEnd = started === undefined ? { kind: 'aborted' } : { kind: 'not-started', why: started.message }
+    return { ended: Promise.resolve({ output: { text: '' }, end }), output, unlimit() {}, stop() {}, detach: () => undefined }
+  }
   const interruption = interruptionOf(order)
+  const { promise: stopped, resolve } = Promise.withResolvers<Interruption>()
+  const ended = run(started, Promise.race([interruption.happened, stopped]), { ...order, reader })
+  return {
+    ended: ended.finally(interruption.forget).then((end) => ({ output: reader.end(), end })),
+    output,
+    unlimit: interruption.forget,
+    stop: () => resolve('aborted'),
+    detach: (file) => {
+      if (order.sandbox?.name === 'bubblewrap' && order.canOutlive !== true) return undefined
+      writeFileSync(file, output(), { mode: 0o600 })
+      pourInto(file, started.child)
+      started.owned.detach()
+      return started.owned.group
+    },
+  }
+}
+
+/** Lets another process write the rest of the output into a file. Without a reader, the command would end when it writes. */
+function pourInto(file: string, child: Shell): void {
+  const target = openSync(file, 'a', 0o600)
   try {
-    const kind = await Promise.race([exited(child), interruption.happened])
+    child.stdout.removeAllListeners('data').pause()
+    spawn('cat', [], { detached: true, cwd: '/', stdio: [child.stdout, target, 'ignore'] })
+      .on('error', () => {})
+      .unref()
+  } finally {
+    closeSync(target)
+  }
+  for (const stream of child.stdio) stream?.destroy()
+  child.unref()
+}
+
+async function run(
+  started: Started,
+  interrupted: Promise<Interruption>,
+  { reader, onOutput }: Pick<CommandOrder, 'onOutput'> & { readonly reader: OutputReader },
+): Promise<CommandEnd> {
+  const { child, owned, others } = started
+  collect(child, reader, onOutput)
+  const closed = once(child, 'close')
+  try {
+    const kind = await Promise.race([exited(child), interrupted])
     if (kind !== undefined) return await killed(started, closed, kind)
     const end = await endOf(child, closed, others !== undefined)
     owned.exited()
     return end.kind === 'exited' && (await others) ? { ...end, endedOthers: true } : end
   } finally {
-    interruption.forget()
     letGo(child)
   }
 }
@@ -91,10 +148,17 @@ set -- /proc/[0-9]*
 exit $code`
 
 /** Starts the shell with one pipe for both streams. Two pipes would not keep the order of the output. */
-async function start({ command, folder, env, sandbox, never = [] }: CommandOrder): Promise<Started | Error> {
+async function start({
+  command,
+  folder,
+  env,
+  sandbox,
+  never = [],
+  canOutlive,
+}: CommandOrder): Promise<Started | Error> {
   const reports = sandbox?.name === 'bubblewrap'
   const shell = [SHELL, '-c', reports ? REPORTING_SHELL : 'exec "$0" -c "$1" 2>&1', SHELL, command]
-  const [program = SHELL, ...args] = sandbox?.wrap(shell, { never }) ?? shell
+  const [program = SHELL, ...args] = sandbox?.wrap(shell, { never, canOutlive }) ?? shell
   const mark = newMark()
   try {
     const child = spawn(program, args, {

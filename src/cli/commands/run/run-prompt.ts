@@ -8,7 +8,6 @@ import { runTurn } from '../../../agent/loop/run-turn.ts'
 import { configuredMcp } from '../../../agent/mcp/configured-mcp.ts'
 import type { McpServers } from '../../../agent/mcp/mcp-servers.ts'
 import { openAgent } from '../../../agent/open/open-agent.ts'
-import { leaveBackground } from '../../../agent/processes/owned-process.ts'
 import { unkeptText } from '../../../agent/sandbox/unkept-text.ts'
 import type { FlagKey } from '../../../config/index.ts'
 import { projectMcp } from '../../../config/places/project-mcp.ts'
@@ -133,8 +132,7 @@ async function turn({ setup, store, session, prompt, flags, limits, print, signa
   } finally {
     budget.close()
     await mcp?.close()
-    // A server that the agent was asked to start keeps running; a run that was killed leaves nothing.
-    if (!signal.aborted) leaveBackground()
+    await agent.deps.jobs?.close()
   }
 }
 

@@ -35,9 +35,6 @@ export async function terminal(args: readonly string[]): Promise<void> {
         ? (await import('../../../tui/local/local-port.ts')).openLocalPort(movedTo(options, at))
         : openOnServer(server, options),
   })
-  // The user has quit: a server that the agent started for them keeps running.
-  const { leaveBackground } = await import('../../../agent/processes/owned-process.ts')
-  leaveBackground()
 }
 
 function movedTo(options: LocalOptions, at: SessionPlace | undefined): LocalOptions {
