@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { count, counted } from '../../engine/report/numbers.ts'
 import { messageOf } from '../../model/problems/errors.ts'
@@ -13,29 +13,34 @@ import { LARGE_FILE_BYTES, MOST_FILES, TOO_LARGE, WorkspaceWatch } from './works
 export class PendingSnapshots {
   readonly #folder: string
   readonly #session: string
+  #last: unknown
 
   constructor(folder: string, session: string) {
     this.#folder = join(folder, 'pending')
     this.#session = session
   }
 
-  async save(snapshot: string): Promise<void> {
+  /** Writes the snapshot before a command. If it is that of the last command, it is only named again: of many files it is large. */
+  async save({ states, saved }: Pick<WorkspaceWatch, 'states' | 'saved'>): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 })
-    await writeFile(this.#own, snapshot, { mode: 0o600 })
+    const isKnown = this.#last === states && (await rename(this.#done, this.#own).then(() => true, ifMissing)) === true
+    if (!isKnown) await writeFile(this.#own, saved(), { mode: 0o600 })
+    this.#last = states
   }
 
+  /** The command has ended: its snapshot is not for a process that looks for lost ones. */
   async forget(): Promise<void> {
-    await rm(this.#own, { force: true })
+    await rename(this.#own, this.#done).catch(ifMissing)
   }
 
   /** Returns and removes the snapshots of processes that died during a command of this session. */
   async takeLost(): Promise<string[]> {
     const snapshots: string[] = []
     for (const name of await readdir(this.#folder).catch(() => [])) {
-      const [session, pid] = name.split('.')
+      const [session, pid, done] = name.split('.')
       if (session !== this.#session || isRunning(Number(pid))) continue
       const file = join(this.#folder, name)
-      snapshots.push(await readFile(file, 'utf8').catch(() => ''))
+      if (done === undefined) snapshots.push(await readFile(file, 'utf8').catch(() => ''))
       await rm(file, { force: true })
     }
     return snapshots
@@ -43,6 +48,10 @@ export class PendingSnapshots {
 
   get #own(): string {
     return join(this.#folder, `${this.#session}.${process.pid}`)
+  }
+
+  get #done(): string {
+    return `${this.#own}.done`
   }
 }
 
@@ -112,7 +121,7 @@ export class DiskKeeper implements FileKeeper {
       if (!signal.aborted) this.#notifyOnce(TOO_MANY)
       return NOTHING_KEPT
     }
-    await this.#pending.save(this.#watch.saved)
+    await this.#pending.save(this.#watch)
     return { after: () => this.#commandChanges(toolCallId).finally(() => this.#pending.forget()) }
   }
 

@@ -18,7 +18,10 @@ export const TOO_LARGE = 'it is too large to be kept'
 export const MOST_FILES = 20_000
 /** The most bytes that one snapshot reads. Contents that were read before cost nothing. */
 const MOST_BYTES = 64 * 1024 * 1024
-const PAUSE_EVERY = 50
+/** Other work of this process waits at most about this long. */
+const PAUSE_MS = 8
+/** Inode, size, time of writing, and time of the last change. */
+const NUMBERS = 4
 
 /** A file in a snapshot. `sign` changes when the file is touched. Without `hash`, its content is not stored and `unkept` has the reason. */
 type SeenState = z.infer<typeof seenStateSchema>
@@ -33,6 +36,13 @@ export class WorkspaceWatch {
   readonly #contents: ContentStore
   readonly #mostBytes: number
   #known: ReadonlyMap<string, SeenState> = new Map()
+  /** The list of the last look, and for each path what the file system said of it. */
+  #paths: readonly string[] = []
+  #times: Float64Array = new Float64Array()
+  #index: { readonly of: readonly string[]; readonly places: ReadonlyMap<string, number> } = {
+    of: [],
+    places: new Map(),
+  }
 
   constructor(workspace: string, contents: ContentStore, mostBytes = MOST_BYTES) {
     this.#workspace = workspace
@@ -43,6 +53,7 @@ export class WorkspaceWatch {
   /** Stores the contents of all files. False if there are too many. */
   async snapshot(signal: AbortSignal): Promise<boolean> {
     const seen = await this.#states(signal)
+    if (seen === undefined) this.#paths = []
     this.#known = seen ?? new Map()
     return seen !== undefined
   }
@@ -52,41 +63,97 @@ export class WorkspaceWatch {
     const now = await this.#states(signal)
     if (now === undefined) return undefined
     this.#known = now
-    const gone = [...before].filter(([path]) => !now.has(path)).map(([path, state]) => changeOf(path, state, undefined))
-    const others = [...now].map(([path, state]) => changeOf(path, before.get(path), state))
-    return [...gone, ...others].filter((change) => change !== undefined).sort((a, b) => (a.path < b.path ? -1 : 1))
+    const changes: KeptFile[] = []
+    const add = (change: KeptFile | undefined) => change !== undefined && changes.push(change)
+    for (const [path, state] of before) if (!now.has(path)) add(changeOf(path, state, undefined))
+    for (const [path, state] of now) {
+      const known = before.get(path)
+      if (known !== state) add(changeOf(path, known, state))
+    }
+    return changes.sort((a, b) => (a.path < b.path ? -1 : 1))
+  }
+
+  /** The last snapshot. It is the same object until a file has changed. */
+  get states(): ReadonlyMap<string, unknown> {
+    return this.#known
   }
 
   /** The last snapshot as text, for a process that finds it after a crash. */
-  get saved(): string {
-    return JSON.stringify([...this.#known])
-  }
+  readonly saved = (): string => JSON.stringify([...this.#known])
 
   /** Continues from the snapshot of a process that has ended. False if it cannot be read. */
   resume(saved: string): boolean {
     const read = savedSchema.safeParse(parsed(saved))
+    this.#paths = []
     if (read.success) this.#known = new Map(read.data)
     return read.success
   }
 
-  async #states(signal: AbortSignal): Promise<Map<string, SeenState> | undefined> {
+  async #states(signal: AbortSignal): Promise<ReadonlyMap<string, SeenState> | undefined> {
     const paths: string[] = []
     const onLine = (path: string) => paths.push(path) <= MOST_FILES
     const { end } = await runRipgrep({ args: ['--files'], folder: this.#workspace, signal, onLine })
     if (end !== 'all') return undefined
-    const states = new Map<string, SeenState>()
+    const times = new Float64Array(paths.length * NUMBERS)
+    const changed = new Map<string, SeenState | undefined>()
     let room = this.#mostBytes
+    let pausedAt = performance.now()
     for (const [i, path] of paths.entries()) {
       // Let other work of this process run, and notice an interruption.
-      if (i % PAUSE_EVERY === PAUSE_EVERY - 1) await nextTurn()
+      if (performance.now() - pausedAt > PAUSE_MS) {
+        await nextTurn()
+        pausedAt = performance.now()
+      }
       if (signal.aborted) return undefined
-      const found = lstatSync(join(this.#workspace, path), { bigint: true, throwIfNoEntry: false })
-      if (found?.isFile() !== true) continue
+      if (this.#isAsBefore(path, i, times)) continue
+      const found = lstatSync(`${this.#workspace}/${path}`, { bigint: true, throwIfNoEntry: false })
+      if (found?.isFile() !== true) {
+        changed.set(path, undefined)
+        continue
+      }
       const { state, read } = this.#stateOf(path, found, room)
       if (read) room -= Number(found.size)
-      states.set(path, state)
+      if (state !== this.#known.get(path)) changed.set(path, state)
+      // Without its content there is nothing to compare with: it is looked at again the next time.
+      if (state.hash === undefined) times[i * NUMBERS] = Number.NaN
     }
-    return states
+    const isSameList = this.#hasPaths(paths)
+    this.#paths = paths
+    this.#times = times
+    // Without a change it stays the same object, so that it is not saved again.
+    if (isSameList && changed.size === 0) return this.#known
+    const states = paths.map((path) => [path, changed.has(path) ? changed.get(path) : this.#known.get(path)] as const)
+    return new Map(states.filter((each): each is [string, SeenState] => each[1] !== undefined))
+  }
+
+  #hasPaths(paths: readonly string[]): boolean {
+    return paths.length === this.#paths.length && paths.every((path, i) => path === this.#paths[i])
+  }
+
+  /**
+   * True for a file that is as the last look found it, without making a state of it: of 19,000 files that takes a quarter of the
+   * time. The time of the last change cannot be set back, so a file with the same size and time of writing is not mistaken.
+   */
+  #isAsBefore(path: string, i: number, times: Float64Array): boolean {
+    const found = lstatSync(`${this.#workspace}/${path}`, { throwIfNoEntry: false })
+    if (found?.isFile() !== true) return false
+    const own = i * NUMBERS
+    times[own] = found.ino
+    times[own + 1] = found.size
+    times[own + 2] = found.mtimeMs
+    times[own + 3] = found.ctimeMs
+    // A file before it in the list may have come or gone.
+    const at = this.#paths[i] === path ? i : this.#places.get(path)
+    if (at === undefined) return false
+    for (let n = 0; n < NUMBERS; n++) if (times[own + n] !== this.#times[at * NUMBERS + n]) return false
+    return true
+  }
+
+  /** The place of each path in the last list; made only if the list has changed. */
+  get #places(): ReadonlyMap<string, number> {
+    if (this.#index.of !== this.#paths)
+      this.#index = { of: this.#paths, places: new Map(this.#paths.map((path, i) => [path, i])) }
+    return this.#index.places
   }
 
   #stateOf(path: string, found: BigIntStats, room: number): { state: SeenState; read: boolean } {
@@ -95,7 +162,8 @@ export class WorkspaceWatch {
     const known = this.#known.get(path)
     if (known?.sign === sign && known.hash !== undefined) return { state: known, read: false }
     const size = Number(found.size)
-    if (size > LARGE_FILE_BYTES) return { state: { sign, mode, unkept: TOO_LARGE }, read: false }
+    if (size > LARGE_FILE_BYTES)
+      return { state: known?.sign === sign ? known : { sign, mode, unkept: TOO_LARGE }, read: false }
     if (size > room) return { state: { sign, mode, unkept: this.#noRoom }, read: false }
     const kept = this.#kept(path)
     return { state: { sign, mode, ...kept }, read: kept.hash !== undefined }

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -46,6 +46,33 @@ describe('the changes between two looks', () => {
     utimesSync(path('a'), 1, 1)
     put('b', 'two')
     expect(await changes()).toEqual([])
+  })
+
+  it('include one that keeps the size and sets the time of writing back', async () => {
+    const { watch, put, path, changes } = watched({ a: 'one', b: 'two' })
+    const { atime, mtime } = statSync(path('b'))
+    for (const [before, after] of [
+      ['two', 'six'],
+      ['six', 'ten'],
+    ] as const) {
+      await watch.snapshot(SIGNAL)
+      put('b', after)
+      utimesSync(path('b'), atime, mtime)
+      expect(await changes()).toMatchObject([{ path: 'b', before: hashOf(before), after: hashOf(after) }])
+    }
+  })
+
+  it('are found when other files came and went in between', async () => {
+    const { watch, put, path, changes } = watched({ b: 'one', c: 'two', d: 'three' })
+    await watch.snapshot(SIGNAL)
+    put('a', 'made')
+    rmSync(path('c'))
+    await watch.snapshot(SIGNAL)
+    put('d', 'other')
+    expect(await changes()).toMatchObject([{ path: 'd', before: hashOf('three'), after: hashOf('other') }])
+    const saved = watch.states
+    await watch.snapshot(SIGNAL)
+    expect(watch.states).toBe(saved)
   })
 
   it('are not those of links, folders and what .gitignore names', async () => {
@@ -118,7 +145,7 @@ describe('a file that is not kept', () => {
     await watch.snapshot(SIGNAL)
     put('a', 'two')
     const next = new WorkspaceWatch(workspace, contents)
-    next.resume(watch.saved)
+    next.resume(watch.saved())
     expect(await next.changes(SIGNAL)).toMatchObject([{ path: 'a', unkept: 'it is too large to be kept' }])
   })
 })
@@ -129,7 +156,7 @@ describe('a snapshot that was saved', () => {
     await watch.snapshot(SIGNAL)
     put('a', 'two')
     const next = new WorkspaceWatch(workspace, contents)
-    expect(next.resume(watch.saved)).toBe(true)
+    expect(next.resume(watch.saved())).toBe(true)
     expect(await next.changes(SIGNAL)).toMatchObject([{ path: 'a', before: hashOf('one'), after: hashOf('two') }])
   })
 
