@@ -21,6 +21,7 @@ export function terminalPage(): string {
     ATTACHMENTS,
     LEAVE_OUT,
     REWIND,
+    JOBS,
     MCP,
     FILES,
     PERMISSIONS,
@@ -66,7 +67,7 @@ after a command, all files of the workspace are compared. Your git repository is
 overwritten without asking, and everything that a rewind replaces is kept first. If Pith was killed, the next start finds what a command changed before, and asks about it.
 
 Some changes are not kept, so they cannot be restored. These are changes by commands to files that \`.gitignore\` names, to files of more than 8 MB, outside of the workspace, or in a workspace of more
-than 20,000 files. They are also links, empty folders, and anything that a background process does after its command. Changes that you make while a command runs count as changes of the command.
+than 20,000 files. They are also links, empty folders, and anything that a command does after it has gone to the background: up to that moment its changes are kept, later ones are not, and if you rewind a file that it wrote since, you are asked. Changes that you make while a command runs count as changes of the command.
 Pith names everything that it cannot restore. \`checkpoint_mb\` (500) limits the folder: the sessions that have kept nothing for the longest time lose their contents first. If you delete a session,
 its contents are deleted too. \`/redact\` deletes the kept contents, of every session, that have the redacted text or a word of it that looks like a secret, and
 says how many. If a file of the workspace still has the text, it is kept again when a command runs, so change the file first. With \`--server\` the files are on the server, and only the conversation goes back.
@@ -106,6 +107,17 @@ const ATTACHMENTS = `## Files and images in a message
 is attached too. PNG, JPEG, GIF and WebP of at most 5 MB are shown to the model, also when it reads one by itself. Of a long file, as much is attached as one call of \`read\` returns, and the
 model gets a note on how to read the rest. An attached file counts as read: the agent may edit it. A model that is not known to accept images (\`input\` under \`models\`) gets a line of text instead, and Pith informs you. An image that the provider refuses is left out from then on. Images are counted as about 1,200
 tokens until the provider has counted them. A compaction leaves their handle, and \`recall\` shows them again. With \`--server\`, a file name is sent as text and attaches nothing.`
+
+const JOBS = `## Background commands
+
+A command goes to the background if the model asks for it (\`background\` of \`bash\`), or if you press Ctrl+B while it runs; in tmux, whose own key that is, press it twice. It continues without a time limit, also if you interrupt the
+turn. At most eight run at once. Permissions and the sandbox are those of any command. It has a handle (\`j12\`): the model reads its output and stops it with the tool \`job\`. When it ends, you see a line, and the model reads the exit code and the end of
+the output with its next request, as a report of the program and not as your words; \`recall\` has the whole output. After a compaction, the handles of the running ones are given to the model again.
+
+\`/jobs\` lists them: state, exit code, time, command and last line. Choose one to read its output, stop it or detach it. All of them end with Pith, also after \`kill -9\`, and with the end of \`pith run\`; the session reports this once when you open it again. A
+detached one runs on, with its output in a file; the model cannot detach one. In the Linux sandbox, a command that you sent to the background with Ctrl+B cannot be detached, because the kernel ends it with Pith. \`/new\` and
+\`/resume\` leave commands running, but going to the folder of another session ends them. If a command makes a file that runs code later (see the sandbox), it is renamed when the command ends, and nobody is asked. Files that such a command
+writes later are not kept for \`/rewind\`. With \`--server\`, commands in the background run on the server, until it drops the session from memory or ends; \`/jobs\` and Ctrl+B do not reach them.`
 
 const MCP = `## MCP servers
 
@@ -190,7 +202,7 @@ the command does with their parents, sessions or environment. Without the sandbo
 processes are found by their parents, groups and sessions, and by the variable \`PITH_STARTED_BY\` in their environment. A process is not found if it has lost its parent, made its own session *and* was started with an empty
 environment (\`env -i setsid …\`). A process that another service runs for it (Docker, \`systemd-run\`, \`at\`) is not found either. On macOS the environment cannot be read. There, a process in
 its own session is found only while its parent lives, and after \`kill -9\` of Pith only the process groups of its commands are ended. After \`kill -9\`, a small shell (\`pith-watchdog\`) that runs beside Pith does this work.
-If you quit (Ctrl+D, \`/quit\`), or a run ends by itself, background processes of the agent keep running, such as a server that you asked for.`
+If you quit (Ctrl+D, \`/quit\`), or a run ends by itself, the same ends: also what a command left with \`&\`. Only a [background command](#background-commands) that you detached runs on.`
 
 const BESIDE = `## Beside other agents
 
@@ -203,6 +215,7 @@ the program; we did not use it for a day's work. *–* means that we looked ther
 | images | \`@shot.png\`, a pasted path, the read tool; **not** from the clipboard itself | seen: from the clipboard | seen: Ctrl+V, \`--image\` | seen: \`--file\` | seen: paste, drag |
 | images drawn in the terminal | **no** | ? | ? | ? | seen |
 | how much it thinks | \`/think\`, Shift+Tab, by model | seen: \`--effort\` | seen | seen: variants | seen: Shift+Tab |
+| commands in the background | \`background\` of the tool, Ctrl+B, \`/jobs\`; end with the program | seen: Ctrl+B | ? | ? | ? |
 | \`!command\` | \`!\` | seen: \`!\` | ? | seen: shell mode | seen: \`!\` and \`!!\` |
 | files go back with the conversation | \`/rewind\`: edits and changes by commands, with a diff | seen: code and conversation; commands ? | – (older sessions' snapshots are skipped) | seen: undo and redo of messages; files ? | an example extension, by git |
 | one undo for files and compactions | \`/undo\` | – | – | – | – |
@@ -212,7 +225,7 @@ the program; we did not use it for a day's work. *–* means that we looked ther
 | bell or notification | bell, OSC 9, off | seen: five channels | seen | seen ("attention") | an example extension |
 | instructions of nested folders | on the way to where you started; others by name | seen: loaded when it works there | seen, and an override file | seen \`AGENTS.md\`; nested ? | seen: the working folder and those above it, and an override file |
 | a key that is missing | \`/model\` asks for it; **no** sign-in with a subscription | sign-in | sign-in | sign-in, many providers | \`/login\` |
-| a session on a server | \`--server\`: no rewind of files, no MCP, no \`!command\` | seen: cloud sessions | seen: \`--remote\` | seen: \`attach\` | seen: RPC, not the terminal |
+| a session on a server | \`--server\`: no rewind of files, no MCP, no \`/jobs\`, no \`!command\` | seen: cloud sessions | seen: \`--remote\` | seen: \`attach\` | seen: RPC, not the terminal |
 | runs for a pipeline | \`pith run\`: limits on cost, time and steps, exit codes, JSON | seen: \`--max-budget-usd\`, JSON, a schema for the answer | seen: \`exec\`, JSON, a schema for the answer; limits – | seen: \`run\`, JSON; limits ? | seen: print and JSON; limits – |
 | numbers of entries that commands take | \`#12\` | ? | ? | ? | ? |
 | a redaction that reaches log, search, screen and kept files | \`/redact\` | ? | ? | ? | ? |

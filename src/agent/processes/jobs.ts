@@ -16,6 +16,8 @@ export type JobOwner = {
 /** A command that runs in the background. */
 export type JobCommand = {
   readonly command: string
+  /** How long it ran in the foreground. */
+  readonly ranMs: number
   readonly output: () => string
   /** The answer of the finished command, as the model would have read it, and its exit code. */
   readonly ended: Promise<{ readonly text: string; readonly exit: number }>
@@ -119,7 +121,7 @@ export class Jobs {
       session: owner.id,
       seq: owner.lastSeq,
       command,
-      startedAt: clock(),
+      startedAt: clock() - control.ranMs,
       output,
       ended,
       state: 'running' as const,

@@ -153,6 +153,11 @@ export class App {
     void this.#port?.interrupt()
   }
 
+  /** Sends the running command to the background, or says why that is not possible. */
+  toBackground(): void {
+    void this.#port?.toBackground().then(({ text }) => text !== '' && this.dispatch({ type: 'notice', text }))
+  }
+
   async #run(port: Port, text: string): Promise<void> {
     this.#busy = true
     try {

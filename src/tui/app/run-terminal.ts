@@ -198,7 +198,7 @@ class Keys {
     this.#forgetQuit()
     if (matchesKey(data, 'ctrl+o') && !app.inquiry.hasPages) return done(() => this.#unfold())
     if (app.inquiry.isOpen) return false
-    if (matchesKey(data, 'ctrl+b') && runsCommand(app.state)) return done(() => void app.port?.toBackground())
+    if (matchesKey(data, 'ctrl+b') && runsCommand(app.state)) return done(() => app.toBackground())
     if (matchesKey(data, 'shift+tab')) return done(() => void app.port?.think('next'))
     app.inquiry.typed()
     if (matchesKey(data, 'escape')) return this.#escape()

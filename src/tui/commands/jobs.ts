@@ -24,9 +24,19 @@ export const slashJobs: Command = {
 const TONES: Readonly<Record<JobRow['state'], Tone>> = { running: 'accent', ended: 'muted', detached: 'warning' }
 
 function rowOf({ id, state, ms, exit, command, lastLine }: JobRow): PickerRow {
+  // One cell, because a column that does not fit is left out.
+  const about = [command, lastLine].filter((text) => text !== '').join(' · ')
   const how = state === 'ended' ? `exit ${exit ?? '?'}` : state
   const tone = exit === undefined || exit === 0 ? TONES[state] : 'error'
-  return { value: id, cells: [[id, 'bold'], [how, tone], [elapsed(ms), 'muted'], [command], [lastLine, 'muted']] }
+  return {
+    value: id,
+    cells: [
+      [id, 'bold'],
+      [how, tone],
+      [elapsed(ms), 'muted'],
+      [about, 'plain'],
+    ],
+  }
 }
 
 /** Shows the end of the output. A running command can be stopped or detached. */

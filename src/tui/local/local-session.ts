@@ -89,6 +89,7 @@ export async function openedSession(setup: LocalSetup, local: LocalSession, spen
     notices: noticesOf(setup, local),
     reads: agent.deps.fixed.names,
     readsThere: agent.deps.fixed.elsewhere,
+    jobs: agent.deps.jobs?.running().length,
     entries: fromTurnStart(entries),
     earlier: Math.max(0, (entries[0]?.seq ?? 1) - 1),
     firstRun: noModel !== undefined && session.lastSeq === 0 && (await isFirst(setup)),

@@ -52,7 +52,7 @@ function left(state: State, shown: ReadonlySet<Piece>): Span[] {
   if (shown.has('model')) pieces.push(modelText(state, shown.has('provider')))
   if (shown.has('session') && session !== undefined) pieces.push(sessionText(session))
   if (shown.has('permissions') && permissions !== '') pieces.push(permissions)
-  if (shown.has('jobs') && jobs > 0) pieces.push(counted(jobs, 'job'))
+  if (shown.has('jobs') && jobs !== undefined && jobs > 0) pieces.push(counted(jobs, 'job'))
   if (shown.has('cost') && cost !== 0) pieces.push(costText(cost, { known: knownCost, unknown: '$?' }))
   return [[pieces.filter((piece) => piece !== '').join(' · '), 'muted']]
 }

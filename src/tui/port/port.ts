@@ -50,6 +50,8 @@ export type OpenedSession = {
   readonly reads?: readonly string[]
   /** Files of instructions for other folders, which the agent reads when it works there. */
   readonly readsThere?: readonly string[]
+  /** How many commands run in the background; absent if the screen cannot send commands there. */
+  readonly jobs?: number | undefined
   /** True on a machine without sessions and without a usable model. */
   readonly firstRun: boolean
 }

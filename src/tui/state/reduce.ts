@@ -209,8 +209,9 @@ function tail(before: string, text: string): string {
 }
 
 /** The state of a screen that shows this session from now on. The queued messages of the user stay. */
-function openedState({ unfolded, queue, jobs }: State, opened: OpenedSession): State {
-  const { session, status, suggestPercent, model, noModel, thinking, permissions, cost, knownCost, firstRun } = opened
+function openedState({ unfolded, queue }: State, opened: OpenedSession): State {
+  const { session, status, suggestPercent, model, noModel, thinking, permissions, cost, knownCost, firstRun, jobs } =
+    opened
   const settings = { model, noModel, thinking, permissions, suggestPercent }
   const blocks = firstBlocks(opened)
   return { ...START, ...settings, session, status, cost, knownCost, firstRun, blocks, queue, unfolded, jobs }

@@ -33,7 +33,7 @@ export type RetryPause = { readonly until: number; readonly reason: string; read
 
 type ShownSettings = Pick<
   OpenedSession,
-  'model' | 'noModel' | 'permissions' | 'thinking' | 'suggestPercent' | 'cost' | 'knownCost' | 'firstRun'
+  'model' | 'noModel' | 'permissions' | 'thinking' | 'suggestPercent' | 'cost' | 'knownCost' | 'firstRun' | 'jobs'
 >
 
 /** All that the screen shows, except the text in the input. */
@@ -46,8 +46,6 @@ export type State = ShownSettings & {
   readonly activity: Activity
   /** True during a turn, also while it compacts. */
   readonly inTurn: boolean
-  /** How many commands run in the background. */
-  readonly jobs: number
   readonly queue: readonly string[]
   /** Messages for the running turn that it has not taken yet. */
   readonly steering: readonly string[]
@@ -64,7 +62,6 @@ export const START: State = {
   live: { text: '', reasoning: '' },
   activity: { kind: 'idle' },
   inTurn: false,
-  jobs: 0,
   queue: [],
   steering: [],
   questions: [],
@@ -81,8 +78,8 @@ export function isInputLocked({ activity }: State): boolean {
 }
 
 /** True while a command runs that can go to the background: a call of the agent, or the user's own. */
-export function runsCommand({ activity, blocks }: State): boolean {
-  if (activity.kind !== 'replying') return false
+export function runsCommand({ activity, blocks, jobs }: State): boolean {
+  if (activity.kind !== 'replying' || jobs === undefined) return false
   return activity.isCommand === true || blocks.some(isRunningCommand)
 }
 

@@ -127,6 +127,7 @@ describe('the tools', () => {
       'write',
       'edit',
       'bash',
+      'job',
       'grep',
       'find',
       'ls',

@@ -51,6 +51,7 @@ export const bash: Tool = defineTool<Input>({
     const never = [...(context.never?.() ?? []), ...protectedRules(context.workspace, context.env)]
     const before = sandbox && protectedState(context.workspace, never)
     const stop = new AbortController()
+    const begun = performance.now()
     let isJob = background
     const running = await startCommand({
       command,
@@ -82,6 +83,7 @@ export const bash: Tool = defineTool<Input>({
     const { id } = jobs.table.add(jobs.owner, {
       ...running,
       command,
+      ranMs: background ? 0 : performance.now() - begun,
       ended: answer.then(({ output, exit }) => ({ text: output.text, exit })),
       stop: (why) => {
         stop.abort(new AbortReason(why))
