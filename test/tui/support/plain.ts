@@ -16,9 +16,13 @@ export async function plain(program: Program, workspace: string): Promise<string
 
 /** The same with every digit as 0. What else the length of our prompts changes is left out: digits of prices, and the room around the gauge. */
 export function withoutNumbers(screen: string): string {
-  return screen
-    .replace(/\d/g, '0')
-    .replace(/\$0\.0+/g, '$$0.00')
-    .replace(/ +[█░]+ 0+\.00% [0.]+k of /, '  ░ 0.00% 0k of ')
-    .replace(/^\n+/, '')
+  return (
+    screen
+      .replace(/\d/g, '0')
+      .replace(/\$0\.0+/g, '$$0.00')
+      .replace(/ +[█░]+ 0+\.00% [0.]+k of /, '  ░ 0.00% 0k of ')
+      // A round number has no decimals, and so one more space before it.
+      .replace(/ {2}(N\/A 0)k tokens/, '$1.0k tokens')
+      .replace(/^\n+/, '')
+  )
 }

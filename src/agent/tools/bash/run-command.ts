@@ -44,15 +44,10 @@ const POLL_MS = 5
 /** A pending pause must not keep our process from ending. */
 const UNHELD = { ref: false }
 
-/** Runs a command line in its own process group. The command and all processes that it started are killed at the timeout, on an abort and when we end. */
-export async function runCommand(order: CommandOrder): Promise<EndedCommand> {
-  return (await startCommand(order)).ended
-}
-
-export type EndedCommand = { readonly output: CommandOutput; readonly end: CommandEnd }
+type EndedCommand = { readonly output: CommandOutput; readonly end: CommandEnd }
 
 /** A command that was started, and may continue in the background. */
-export type RunningCommand = {
+type RunningCommand = {
   readonly ended: Promise<EndedCommand>
   /** The output so far. */
   readonly output: () => string
@@ -64,7 +59,7 @@ export type RunningCommand = {
   readonly detach: (file: string) => number | undefined
 }
 
-/** Starts a command as `runCommand` does, and returns while it runs. */
+/** Starts a command line in its own process group. The command and all processes that it started are killed at the timeout, on an abort and when we end. */
 export async function startCommand(order: CommandOrder): Promise<RunningCommand> {
   const reader = new OutputReader()
   const output = () => reader.soFar()
