@@ -1,4 +1,4 @@
-import { plainText } from './tools/bash/output-buffer.ts'
+import { plainText } from './plain-text.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 

@@ -1,9 +1,10 @@
 import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { bytes, counted } from '../../../engine/report/numbers.ts'
+import { plainText } from '../../plain-text.ts'
 import { AppliedOutput } from './applied-output.ts'
 import { FoldedLines } from './folded-lines.ts'
-import { OutputBuffer, plainText } from './output-buffer.ts'
+import { OutputBuffer } from './output-buffer.ts'
 
 /** The output of a command. */
 export type CommandOutput = {

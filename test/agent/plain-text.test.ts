@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { plainText } from '../../../../src/agent/tools/bash/output-buffer.ts'
+import { plainText } from '../../src/agent/plain-text.ts'
 
 describe('plain text', () => {
   it.each([
