@@ -1,6 +1,7 @@
 import { apiPage } from './api-page.ts'
 import { clientFile } from './client-file.ts'
 import { configurationPage } from './configuration-page.ts'
+import { deployPage } from './deploy-page.ts'
 import { formatsPage } from './formats-page.ts'
 import { gatewayPage } from './gateway-page.ts'
 import { httpPage } from './http-page.ts'
@@ -16,6 +17,7 @@ export const GENERATED_FILES: Readonly<Record<string, () => string>> = {
   '../src/client/operations.ts': clientFile,
   'api.md': apiPage,
   'configuration.md': configurationPage,
+  'deploy.md': deployPage,
   'formats.md': formatsPage,
   'gateway.md': gatewayPage,
   'http.md': httpPage,

@@ -6,6 +6,11 @@ const RESULTS = join(import.meta.dirname, '..', '..', 'bench', 'results')
 
 type Row = Report['tables'][number]['rows'][number]
 
+/** A committed result, by the bench (`speed/open`). */
+export function reportOf(bench: string): Report {
+  return JSON.parse(readFileSync(join(RESULTS, `${slugOf(bench)}.json`), 'utf8'))
+}
+
 /** Numbers of one table of a committed result, by the bench (`speed/open`) and the title. */
 export class ResultTable {
   /** The day on which it was measured. */
@@ -14,7 +19,7 @@ export class ResultTable {
   readonly #table: Report['tables'][number]
 
   constructor(bench: string, title: RegExp) {
-    const report: Report = JSON.parse(readFileSync(join(RESULTS, `${slugOf(bench)}.json`), 'utf8'))
+    const report = reportOf(bench)
     this.date = report.date
     this.#name = `${bench}, ${title}`
     this.#table = theOne(report.tables, (table) => title.test(table.title), this.#name)
