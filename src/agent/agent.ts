@@ -45,6 +45,12 @@ export type CompactionAnswer =
 /** Whether a call may run. The model reads the reason of a refusal. `said`: the user's own words in the reason. */
 export type Permit = { readonly ok: true } | { readonly ok: false; readonly reason: string; readonly said?: string }
 
+/** The user's answer to a plan. */
+export type PlanAnswer =
+  | { readonly kind: 'accepted' | 'refused' }
+  /** The user's words on what should be different. */
+  | { readonly kind: 'tell'; readonly text: string }
+
 /** The effects and settings of an agent. */
 export type AgentDeps = {
   readonly workspace: string
@@ -72,6 +78,8 @@ export type AgentDeps = {
   readonly jobs?: Jobs
   /** Asks the user before an automatic compaction. Absent if nobody can be asked. */
   readonly askCompaction?: (preview: PreviewResult, signal: AbortSignal) => Promise<CompactionAnswer>
+  /** Shows the steps of a plan to the user. Absent if nobody can be asked. */
+  readonly askPlan?: (steps: readonly string[], signal: AbortSignal) => Promise<PlanAnswer>
   /** The models that may write summaries under a policy, the preferred one first. */
   readonly summaryModels: (policy: Policy, main: ChatModel) => readonly SummaryModel[]
   readonly hooks?: Settings['hooks']
@@ -153,6 +161,11 @@ export class Agent {
     const window = this.learnedWindow
     if (window === undefined || window >= (info.contextWindow ?? Number.POSITIVE_INFINITY)) return info
     return { ...info, contextWindow: window, windowAssumed: undefined }
+  }
+
+  /** True in plan mode: the gate refuses everything that does not only read. */
+  get isPlanning(): boolean {
+    return sessionSettings(this.live.log).planning
   }
 
   /** How much the model is to think: the user's choice in this session, or else the configuration. Undefined means the provider's default. */

@@ -275,6 +275,8 @@ export const entrySchema = z.discriminatedUnion('type', [
     refused: z.strictObject({ model: z.string(), images: z.array(seqSchema) }).optional(),
     /** The model asked for a compaction at the next end of work. */
     compact: z.strictObject({ focus: z.string().optional() }).optional(),
+    /** Plan mode begins or ends: while it is on, the agent only reads. */
+    planning: z.boolean().optional(),
   }),
   z.strictObject({ ...every, type: z.literal('todo'), items: z.array(todoSchema) }),
   /** Files as they were before a call or a rewind changed them. Their contents are stored separately from the log, by their hashes. */

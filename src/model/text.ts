@@ -148,6 +148,18 @@ export function attachedFile(path: string, content: string): string {
   return `<${TAG}>\n${unclosing(path).replaceAll('\n', '␤')}\n${unclosing(content)}\n</${TAG}>`
 }
 
+/** A note of ours to the model in the user's role. It is not a part of the user's words. */
+export function programNote(text: string): string {
+  return `${NOTE_START}\n${text}\n</system-reminder>`
+}
+
+const NOTE_START = '<system-reminder>'
+
+/** True for such a note. */
+export function isProgramNote(text: string): boolean {
+  return text.startsWith(`${NOTE_START}\n`)
+}
+
 function unclosing(text: string): string {
   return text.replaceAll(`${TAG}>`, `${TAG} >`)
 }

@@ -242,16 +242,19 @@ export type SessionSettings = {
   readonly reasoning: ReadonlyMap<string, ReasoningChoice>
   /** The messages whose images a model refused, by the model's name. */
   readonly refusedImages: ReadonlyMap<string, ReadonlySet<Seq>>
+  /** True in plan mode. */
+  readonly planning: boolean
 }
 
 /** The settings of a session. The last value of each counts. */
 export function sessionSettings(log: readonly Entry[]): SessionSettings {
-  let settings: SessionSettings = { policy: {}, reasoning: new Map(), refusedImages: new Map() }
+  let settings: SessionSettings = { policy: {}, reasoning: new Map(), refusedImages: new Map(), planning: false }
   for (const entry of log) {
     if (entry.type !== 'settings') continue
-    const { model, policy, reasoning, refused } = entry
+    const { model, policy, reasoning, refused, planning } = entry
     settings = {
       model: model ?? settings.model,
+      planning: planning ?? settings.planning,
       reasoning:
         reasoning === undefined
           ? settings.reasoning

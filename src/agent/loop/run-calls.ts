@@ -19,6 +19,8 @@ import { notRun } from '../interruption.ts'
 import { rawWithoutKeys, withoutKeys } from '../scrubbed-env.ts'
 import { shownCharacters, shownPart } from '../shown-part.ts'
 import type { PermissionRequest, Tool, ToolContext, ToolImage, ToolOutput } from '../tool.ts'
+import { todo } from '../tools/todo/todo.ts'
+import { proposePlan } from './plan-mode.ts'
 
 /** Runs the calls of an answer in order. Calls that may run in parallel do so. The result of every call is stored. */
 export async function runCalls(
@@ -66,6 +68,7 @@ async function runCall(agent: Agent, call: ToolCallPart, signal: AbortSignal): P
   try {
     const request = await tool.permission(input, context)
     agent.emit({ type: 'tool-started', toolCallId, toolName, input, request })
+    if (tool === todo && agent.isPlanning) return await proposePlan(agent, await tool.run(input, context), signal)
     if (request === undefined) return await tool.run(input, context)
     const permit = await agent.deps.permit(request, toolCallId, signal)
     if (signal.aborted) return notBegun(signal)

@@ -28,6 +28,7 @@ import { switchModel } from '../compaction/switch-model.ts'
 import { abortCause, abortText, interruptedResults, LOST_TRACK, openCallsOf } from '../interruption.ts'
 import { modelCallOf, unansweredImages } from '../request/model-call.ts'
 import { jobNews } from './job-news.ts'
+import { planRequest } from './plan-mode.ts'
 import { cutAgain, cutCall, MOST_CUT_CALLS, runCalls } from './run-calls.ts'
 import { continuedAnswer, type Finish, isEmptyAnswer, storeVoid, streamAnswer } from './stream-answer.ts'
 
@@ -109,7 +110,8 @@ class Turn {
     await this.#append(interruptedResults(openCallsOf(live.view), LOST_TRACK))
     if (said === undefined) return
     await this.#reportJobs()
-    await this.#append([{ type: 'message', message: said, ...(files.length === 0 ? {} : { files: [...files] }) }])
+    const message = this.#agent.isPlanning ? planRequest(said) : said
+    await this.#append([{ type: 'message', message, ...(files.length === 0 ? {} : { files: [...files] }) }])
     await warnOfSecrets(this.#agent, said)
   }
 

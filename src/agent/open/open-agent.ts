@@ -9,6 +9,7 @@ import { KEY_VARIABLES } from '../../llm/provider/providers.ts'
 import { summaryModelsFor } from '../../llm/summary-models-for.ts'
 import { ownHolder } from '../../session/compaction/hold-lease.ts'
 import { LiveSession } from '../../session/live-session.ts'
+import { sessionSettings } from '../../session/open-session.ts'
 import { keepPage, sessionPage } from '../../store/memory-pages.ts'
 import type { SessionId, Store } from '../../store/store.ts'
 import { Agent, type AgentDeps, type AgentEvent, toolSchemas } from '../agent.ts'
@@ -38,6 +39,7 @@ export type OpenAgentInput = {
   /** Rules in addition to those of the user's file. */
   readonly rules?: Rules
   readonly askCompaction?: AgentDeps['askCompaction']
+  readonly askPlan?: AgentDeps['askPlan']
   readonly onEvent: (event: AgentEvent) => void
   readonly clock?: () => number
   /** The background commands of the program, if it has several sessions. */
@@ -79,6 +81,7 @@ export async function openAgent(input: OpenAgentInput): Promise<{ agent: Agent; 
   jobs.findLost(input.session)
   const sandbox = await openSandbox(settings.sandbox, workspace, env)
   gate.wall = sandbox
+  gate.isPlanning = () => sessionSettings(live.log).planning
   const deps: AgentDeps = {
     workspace,
     tools: TOOLS,
@@ -96,6 +99,7 @@ export async function openAgent(input: OpenAgentInput): Promise<{ agent: Agent; 
     keeper,
     jobs,
     askCompaction: input.askCompaction,
+    askPlan: input.askPlan,
     summaryModels: (policy, main) =>
       isNoModel(main) ? [] : summaryModelsFor(policy.summaryModel, main, models).models,
     hooks: settings.hooks,

@@ -51,6 +51,16 @@ export function decide(
   return decideDirect(mode, rules, request, place.workspace)
 }
 
+/** Whether a request only reads, by itself or, of a command, by its text. Nothing is known about tools of MCP servers. */
+export function onlyReads(request: PermissionRequest, place: CommandPlace): boolean {
+  if (request.kind !== 'command') return request.kind === 'read'
+  // No rule counts here: the user allowed those commands for work, not for a plan.
+  const { commands, unclear } = judgeLine(request.command, [], place)
+  const looks = (each: JudgedCommand) =>
+    each.use.kind === 'looks' && usesOf(each).every(({ access }) => access !== 'edit')
+  return request.outside !== true && unclear === undefined && commands.length > 0 && commands.every(looks)
+}
+
 /** A command outside of the sandbox: an always rule covers only commands in the sandbox, and in `full` nobody is asked. */
 const OUTSIDE_SANDBOX: PermissionDecision = {
   kind: 'refuse',

@@ -7,7 +7,7 @@ import { notRun, untilAborted } from '../interruption.ts'
 import type { PermissionRequest } from '../tool.ts'
 import { entriesOf } from '../workspace.ts'
 import type { FileProbe } from './commands/forbidden-paths.ts'
-import { type CommandPlace, decide } from './decide.ts'
+import { type CommandPlace, decide, onlyReads } from './decide.ts'
 import { mayRead } from './decide-direct.ts'
 import { homeRules, NO_RULES, type Rule, type Rules, withoutUser } from './rule.ts'
 import { addRule, type RulesPlace, readRules, removeRule, writtenRules } from './rules-file.ts'
@@ -41,6 +41,8 @@ export class PermissionGate {
   mode: PermissionMode
   /** The sandbox of commands, if there is one. */
   wall: CommandPlace['wall']
+  /** True in plan mode: whatever the mode and the rules are, only what reads is allowed. */
+  isPlanning: () => boolean = () => false
   /** How many requests were refused. */
   refused = 0
 
@@ -92,6 +94,7 @@ export class PermissionGate {
 
   async #decide(request: PermissionRequest, toolCallId: string, signal: AbortSignal): Promise<Permit> {
     const place = { workspace: this.#place.workspace, home: homedir(), probe: DISK_PROBE, wall: this.wall }
+    if (this.isPlanning() && !onlyReads(request, place)) return { ok: false, reason: PLANNING }
     const mode = request.kind === 'edit' && this.mode === 'ask' && this.#allowsEdits ? 'auto-edit' : this.mode
     const decision = decide(mode, this.#rules, request, place)
     if (decision.kind === 'allow') return ALLOWED
@@ -128,6 +131,9 @@ export class PermissionGate {
 }
 
 const ALLOWED: Permit = { ok: true }
+
+const PLANNING =
+  'Not allowed in plan mode, in which you only read: files, searches, and plain commands that change nothing. When you know enough, hand over the plan with the todo tool.'
 
 /** The same request again has the same key. The diff of an edit is a part of it. */
 function keyOf(request: PermissionRequest): string {

@@ -205,6 +205,7 @@ export class App {
       pick: (list) => this.inquiry.pick(list),
       secret: (title) => this.inquiry.secret(title),
       edit: (title, text) => this.inquiry.edit(title, text),
+      say: (text) => this.#say(port, text),
       compose: (text) => this.screen.editor.setText(text),
       compacting: () => this.dispatch({ type: 'compact-asked' }),
       // OSC 52: the terminal sets the clipboard of the user's own machine, also over SSH.

@@ -17,6 +17,8 @@ export type CommandContext = {
   readonly secret: (title: string) => Promise<string | undefined>
   /** Lets the user edit a text. The result is undefined when they leave. */
   readonly edit: (title: string, text: string) => Promise<string | undefined>
+  /** Sends a message, and waits for the end of the turn. */
+  readonly say: (text: string) => Promise<void>
   /** Puts a text into the input. */
   readonly compose: (text: string) => void
   /** Shows at once that a compaction has been asked for. */

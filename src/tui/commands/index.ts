@@ -20,7 +20,7 @@ import { slashJobs } from './jobs.ts'
 import { slashLeaveOut, slashPutBack } from './leave-out.ts'
 import { slashPin, slashRecall, slashRedact, slashRewind, slashSummary } from './rewind.ts'
 import { slashExample, slashFork, slashNewSession, slashRename, slashResume, slashSessions } from './sessions.ts'
-import { slashMcp, slashModel, slashPermissions, slashPolicy, slashThink } from './settings.ts'
+import { slashMcp, slashModel, slashPermissions, slashPlan, slashPolicy, slashThink } from './settings.ts'
 
 /** All commands, in the order of help and suggestions. */
 export const COMMANDS: readonly Command[] = [
@@ -40,6 +40,7 @@ export const COMMANDS: readonly Command[] = [
   slashModel,
   slashThink,
   slashPolicy,
+  slashPlan,
   slashPermissions,
   slashMcp,
   slashJobs,

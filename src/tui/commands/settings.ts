@@ -109,6 +109,18 @@ function policyLines({ preset, values }: PolicyReport): Line[] {
   ]
 }
 
+export const slashPlan: Command = {
+  name: 'plan',
+  takes: '[task | off]',
+  about: 'Plan first: the agent only reads, and hands over a plan; accepted, it becomes the to-do list',
+  run: async (context, rest) => {
+    const { port, say } = context
+    const change = await port.plan(rest !== 'off')
+    sayResult(context, change)
+    if (change.ok && rest !== '' && rest !== 'off') await say(rest)
+  },
+}
+
 export const slashPermissions: Command = {
   name: 'permissions',
   takes: '[mode | rules]',

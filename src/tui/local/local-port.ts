@@ -8,6 +8,7 @@ import { localContext } from './local-context.ts'
 import { localJobs, localJobsPort } from './local-jobs.ts'
 import { LocalMcp } from './local-mcp.ts'
 import { LocalRewind } from './local-rewind.ts'
+import { permissionsText } from './local-session.ts'
 import { type LocalOptions, LocalSessions, localSetup } from './local-sessions.ts'
 import { localSettings } from './local-settings.ts'
 import { LocalWork } from './local-work.ts'
@@ -39,6 +40,10 @@ export async function openLocalPort(options: LocalOptions): Promise<OpenedPort &
       if (event.type === 'entry') sessions.spent.add(event.entry)
       const current = event.type === 'status' ? sessions.status() : event
       for (const listener of listeners) listener(current)
+      if (event.type === 'entry' && event.entry.type === 'settings' && event.entry.planning !== undefined) {
+        const { agent, gate } = sessions.current
+        emit({ type: 'permissions', mode: permissionsText(gate.mode, agent) })
+      }
     },
   })
   const rewind = new LocalRewind(setup, sessions)

@@ -36,6 +36,7 @@ export async function openLocalSession(
     folders,
     ask: questions.askPermission,
     askCompaction: questions.askCompaction,
+    askPlan: questions.askPlan,
     onEvent,
     clock,
     jobs,
@@ -110,8 +111,9 @@ function noticesOf({ config }: LocalSetup, { agent, gate }: LocalSession): strin
   ]
 }
 
-/** The permission mode, and whether commands run in a sandbox. */
-export function permissionsText(mode: string, { deps: { sandbox } }: LocalSession['agent']): string {
+/** The permission mode, and whether commands run in a sandbox. In plan mode, nothing else matters. */
+export function permissionsText(mode: string, { isPlanning, deps: { sandbox } }: LocalSession['agent']): string {
+  if (isPlanning) return 'plan'
   if (sandbox === undefined) return mode
   return `${mode}, sandbox${sandbox.hasNetwork ? '' : ' without network'}`
 }

@@ -41,8 +41,15 @@ export function localSettings(
     permissions: async (wanted) => {
       const mode = PERMISSION_MODES.find((known) => known === wanted)
       if (mode === undefined) return refusal(`${wanted} is not a mode: ${PERMISSION_MODES.join(', ')}`)
-      sessions.current.gate.mode = mode
-      emit({ type: 'permissions', mode: permissionsText(mode, sessions.current.agent) })
+      const { agent, gate } = sessions.current
+      gate.mode = mode
+      emit({ type: 'permissions', mode: permissionsText(mode, agent) })
+      return agent.isPlanning ? { ok: true, text: `The mode is ${mode} after plan mode.` } : DONE
+    },
+    plan: async (on) => {
+      const { live, isPlanning } = sessions.current.agent
+      if (isPlanning === on) return { ok: true, text: on ? 'Plan mode is on already.' : 'Plan mode is not on.' }
+      await sessions.emitChanges(await live.append([{ type: 'settings', planning: on }]))
       return DONE
     },
     rules: async () => ruleRows(await sessions.current.gate.rules()),

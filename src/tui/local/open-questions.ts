@@ -40,6 +40,12 @@ export class OpenQuestions {
     return compactionAnswer(await this.#ask(question, { kind: 'later' }, signal))
   }
 
+  readonly askPlan: NonNullable<AgentDeps['askPlan']> = async (steps, signal) => {
+    const answer = await this.#ask({ kind: 'plan', id: randomUUID(), steps }, { kind: 'refused' }, signal)
+    if (answer.kind === 'tell') return answer
+    return { kind: answer.kind === 'accepted' ? 'accepted' : 'refused' }
+  }
+
   /** Undefined if the user puts the question off. */
   async askTrust({ file, asked }: ProjectMcp): Promise<TrustAnswer | undefined> {
     const question: Question = { kind: 'trust', id: randomUUID(), file, servers: asked }

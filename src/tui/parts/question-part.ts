@@ -36,6 +36,8 @@ function choicesFor(question: Question): readonly Choice[] {
       return COMPACTION_CHOICES
     case 'trust':
       return TRUST_CHOICES
+    case 'plan':
+      return PLAN_CHOICES
     default:
       return unreachable(question)
   }
@@ -51,6 +53,17 @@ const TRUST_CHOICES: readonly Choice[] = [
     answer: () => ({ kind: 'trusted' }),
   },
   { key: 'n', label: 'never, while the file stays as it is', answer: () => ({ kind: 'refused' }) },
+]
+
+const PLAN_CHOICES: readonly Choice[] = [
+  {
+    key: 'y',
+    label: 'yes: it becomes the to-do list, and the agent begins',
+    needsReading: true,
+    answer: () => ({ kind: 'accepted' }),
+  },
+  { key: 'c', label: 'change it', asks: 'What should be different?', answer: (text) => ({ kind: 'tell', text }) },
+  { key: 'n', label: 'no, and stay in plan mode', answer: () => ({ kind: 'refused' }) },
 ]
 
 function permissionChoices({ rule, prefix, never, session }: PermissionQuestion): Choice[] {
@@ -98,6 +111,8 @@ function titleOf(question: Question, width: number, theme: Theme): string[] {
       return permissionTitle(question, width, theme)
     case 'trust':
       return wrapped(theme.paint(`${visibleText(question.file)} names MCP servers. Start them?`, 'warning'), width)
+    case 'plan':
+      return wrapped(theme.paint('The agent plans this. Accept it?', 'warning'), width)
     case 'compaction':
       return wrapped(theme.paint('The context is nearly full. Compact it now?', 'warning'), width)
     default:
@@ -107,6 +122,8 @@ function titleOf(question: Question, width: number, theme: Theme): string[] {
 
 function textOf(question: Question, width: number, theme: Theme): string[] {
   if (question.kind === 'trust') return trustLines(question, width, theme)
+  if (question.kind === 'plan')
+    return question.steps.flatMap((step, i) => hanging(`${i + 1}. ${visibleText(step)}`, width))
   return question.kind === 'permission'
     ? permissionLines(question, width, theme)
     : previewLines(question.preview).flatMap((line) => wrapped(line, width))
@@ -216,8 +233,11 @@ export class QuestionPart implements Component, Focusable {
     if (matchesKey(data, 'pageUp')) return this.#text.back()
     if (this.#typing !== undefined) return this.#input.handleInput(data)
     // Other calls of the agent may be waiting for their own answers.
-    if (matchesKey(data, 'escape'))
-      return this.#question.kind === 'permission' ? onAnswer({ kind: 'tell', text: '' }) : onCancel()
+    if (matchesKey(data, 'escape')) {
+      const { kind } = this.#question
+      if (kind === 'plan') return onAnswer({ kind: 'refused' })
+      return kind === 'permission' ? onAnswer({ kind: 'tell', text: '' }) : onCancel()
+    }
     if (matchesKey(data, 'end') || data === 'G') return this.#text.toEnd()
     if (matchesKey(data, 'home') || data === 'g') return this.#text.toStart()
     if (matchesKey(data, 'space')) return this.#text.forward()

@@ -57,7 +57,7 @@ export type OpenedSession = {
 }
 
 /** A decision that only the user can make. */
-export type Question = PermissionQuestion | CompactionQuestion | TrustQuestion
+export type Question = PermissionQuestion | CompactionQuestion | TrustQuestion | PlanQuestion
 
 export type PermissionQuestion = {
   readonly kind: 'permission'
@@ -81,6 +81,9 @@ export type PermissionQuestion = {
 
 export type CompactionQuestion = { readonly kind: 'compaction'; readonly id: string; readonly preview: PreviewFacts }
 
+/** Whether the agent's plan is accepted. */
+export type PlanQuestion = { readonly kind: 'plan'; readonly id: string; readonly steps: readonly string[] }
+
 /** Whether programs that a file of the project names may be started. */
 export type TrustQuestion = {
   readonly kind: 'trust'
@@ -94,7 +97,7 @@ export type Answer =
   | { readonly kind: 'once' | 'session' | 'always' | 'prefix' | 'never' }
   | { readonly kind: 'tell'; readonly text: string }
   | { readonly kind: 'compact'; readonly focus?: string }
-  | { readonly kind: 'later' | 'off' | 'trusted' | 'refused' }
+  | { readonly kind: 'later' | 'off' | 'trusted' | 'accepted' | 'refused' }
 
 /** Everything that happens in the open session. */
 export type PortEvent =
@@ -298,6 +301,8 @@ export type SettingsPort = {
   /** Stores the key of a provider where only the user can read it. */
   setKey(provider: string, key: string): Promise<ChangeResult>
   permissions(mode: string): Promise<ChangeResult>
+  /** Begins or ends plan mode, in which the agent only reads. */
+  plan(on: boolean): Promise<ChangeResult>
   /** The permission rules of the workspace; a server's are not listed. */
   rules(): Promise<readonly RuleRow[]>
   removeRule(row: RuleRow): Promise<ChangeResult>

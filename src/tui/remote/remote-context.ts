@@ -123,6 +123,7 @@ export function remoteSettings(
     setKey: async () => refusal('The server has its own keys'),
     think: async () => refusal('How much models think is set on the server: `reasoning` in its configuration'),
     permissions: async () => refusal(PERMISSIONS_ELSEWHERE),
+    plan: async () => refusal('Plan mode works only in a session on this machine: leave out --server'),
     rules: async () => [],
     removeRule: async () => refusal(PERMISSIONS_ELSEWHERE),
     policy: async () => policyReportOf((await sessions.current.context()).policy),

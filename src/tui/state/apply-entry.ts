@@ -5,7 +5,7 @@ import { unusedFocusText } from '../../engine/report/outcome.ts'
 import { makerText } from '../../engine/report/progress-text.ts'
 import { beforeLogText, providerReductionText } from '../../engine/report/provider-context-text.ts'
 import { shortenedText } from '../../engine/report/shortened-text.ts'
-import { attachedPath, JOB_REPORT } from '../../model/text.ts'
+import { attachedPath, isProgramNote, JOB_REPORT } from '../../model/text.ts'
 import {
   type Entry,
   type EntryOf,
@@ -62,6 +62,7 @@ export function applyEntry(blocks: Block[], entry: Entry): void {
       if (entry.rewind === undefined) return
       return note(blocks, entry.seq, changeText({ type: 'rewind', to: entry.rewind.to, files: pathsIn(entry) }))
     case 'settings':
+      if (entry.planning !== undefined) note(blocks, entry.seq, entry.planning ? PLAN_ON : PLAN_OFF)
       if (entry.beforeLog !== undefined) note(blocks, entry.seq, safeText(beforeLogText(entry.beforeLog)))
       if (entry.compact !== undefined)
         note(blocks, entry.seq, safeText(changeText({ type: 'compact-request', focus: entry.compact.focus })), {
@@ -75,14 +76,23 @@ export function applyEntry(blocks: Block[], entry: Entry): void {
   }
 }
 
+const PLAN_ON = 'Plan mode: the agent only reads, until you accept its plan. /plan off ends it'
+const PLAN_OFF = 'Plan mode is over'
+
 function addMessage(blocks: Block[], { message, seq, shown, reduced, userWords }: EntryOf<'message'>): void {
   const byProvider = providerReductionText(reduced)
   if (byProvider !== undefined) note(blocks, seq, safeText(byProvider))
-  for (const part of partsOf(message)) {
+  for (const [i, part] of partsOf(message).entries()) {
     const attached = message.role === 'user' && part.type === 'text' ? attachedPath(part.text) : undefined
     if (userWords?.length === 0 && part.type === 'text' && part.text.startsWith(JOB_REPORT))
       note(blocks, seq, `For the agent: ${safeText(part.text.split('\n', 1)[0] ?? '')}`)
     else if (attached !== undefined) note(blocks, seq, `Attached ${safeText(attached)}`)
+    else if (message.role === 'user' && i > 0 && part.type === 'text' && isProgramNote(part.text))
+      note(
+        blocks,
+        seq,
+        `With a note to the model: ${firstLine(part.text.slice(part.text.indexOf('\n') + 1), NOTE_CHARACTERS)}`,
+      )
     else if (part.type === 'text' && part.text.trim() !== '') {
       blocks.push({ kind: message.role === 'user' ? 'user' : 'assistant', seq, text: safeText(part.text) })
     } else if (part.type === 'reasoning' && part.text.trim() !== '') {
@@ -93,6 +103,9 @@ function addMessage(blocks: Block[], { message, seq, shown, reduced, userWords }
       note(blocks, seq, `[${part.type}]`)
   }
 }
+
+/** The most of a note to the model that is shown. */
+const NOTE_CHARACTERS = 60
 
 /** True if the note before already names the image. */
 function isAttached(blocks: readonly Block[], seq: number): boolean {
