@@ -33,6 +33,7 @@ import { messagesTokens } from '../tokens/estimate/estimator.ts'
 import { unreadOf } from '../tokens/sizes.ts'
 import type { Status } from '../tokens/status.ts'
 import { type FixedParts, lateChanges } from './fixed/fixed-parts.ts'
+import type { PromptFile, PromptFiles } from './fixed/prompt-files.ts'
 import type { Jobs } from './processes/jobs.ts'
 import type { NeverRule, Sandbox } from './sandbox/sandbox.ts'
 import type { PermissionRequest, Tool } from './tool.ts'
@@ -72,6 +73,8 @@ export type AgentDeps = {
   readonly keys?: readonly string[]
   readonly permit: (request: PermissionRequest, toolCallId: string, signal: AbortSignal) => Promise<Permit>
   readonly mayRead?: (path: string) => boolean
+  /** The commands and skills that are files, as they are now, and the text of one. */
+  readonly prompts?: { readonly files: () => PromptFiles; readonly body: (file: PromptFile) => string | undefined }
   /** Stores files before calls change them. Without it, they cannot be restored. */
   readonly keeper?: FileKeeper
   /** The commands in the background. Without it, no command can go there. */

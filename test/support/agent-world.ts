@@ -84,6 +84,7 @@ export async function agentWorld(options: AgentWorldOptions): Promise<AgentWorld
       // agent: for the tests that are about them.
       settings: { ...settings, permissions: 'full', checkpointMb: 0, sandbox: 'off', ...options.settings },
       workspace,
+      home: folder,
       folders: { config: data, data },
       onEvent: (event) => events.push(event),
       ...options.agent,

@@ -10,6 +10,8 @@ export type AttachmentDeps = {
   readonly info: ModelInfo
   /** False for a file that a never rule forbids to read. */
   readonly mayRead?: (path: string) => boolean
+  /** Set for a text that is not the user's: it attaches no files outside of the workspace. */
+  readonly insideOnly?: boolean
 }
 
 /** A message with the files that it names. `notes` are for the user. */
@@ -47,6 +49,12 @@ type Attachment = { readonly parts: UserPart[]; readonly files: readonly SeenFil
 async function attachmentOf(path: string, mustBeImage: boolean, deps: AttachmentDeps): Promise<Attachment | undefined> {
   const place = await filePlaceOf(deps.workspace, path).catch(() => undefined)
   if (place === undefined) return undefined
+  if (deps.insideOnly === true && place.outside)
+    return {
+      parts: [],
+      files: [],
+      note: `${place.shown} is not attached: a file names it, and it is outside of the workspace`,
+    }
   if (deps.mayRead?.(place.shown) === false)
     return { parts: [], files: [], note: `${place.shown} is not attached: a never rule forbids to read it` }
   // The read tool gives the text, so that it has the same limits and the file counts as read.

@@ -1,5 +1,6 @@
 import { readUnasked, type UnaskedLimits } from '../../config/read/read-unasked.ts'
 import type { Fixed, Message, Seq, View } from '../../model/types.ts'
+import type { PromptFile } from './prompt-files.ts'
 
 /** A file whose text is sent with every request, its name for the model, and the limits for reading it. */
 export type FixedFile = { readonly path: string; readonly name: string; readonly limits?: UnaskedLimits }
@@ -9,6 +10,8 @@ export type FixedFiles = {
   readonly instructions: readonly FixedFile[]
   /** Files of instructions in other folders. The model gets only their names, and reads them when it works there. */
   readonly elsewhere?: readonly string[]
+  /** The model gets a line for each, and reads the file when a task needs it. */
+  readonly skills?: readonly PromptFile[]
   /** From `MEMORY.md`. */
   readonly memory: readonly FixedFile[]
   /** The memory of the project that the session began with. */
@@ -121,7 +124,9 @@ export class FixedParts {
     const refusals: string[] = []
     const own = rendered(this.#files.instructions, 'instructions', refusals)
     const now = {
-      instructions: [own, elsewhereText(this.elsewhere)].filter((text) => text !== '').join('\n\n'),
+      instructions: [own, elsewhereText(this.elsewhere), skillsText(this.#files.skills ?? [])]
+        .filter((text) => text !== '')
+        .join('\n\n'),
       memory: [rendered(this.#files.memory, 'memory', refusals), projectText(this.#files.project)]
         .filter((text) => text !== '')
         .join('\n\n'),
@@ -140,6 +145,20 @@ function elsewhereText(names: readonly string[]): string {
   const shown = [...names.slice(0, MOST_ELSEWHERE), ...more].join('\n')
   return `These folders have instructions of their own. Read the file before you change anything in its folder:\n${shown}`
 }
+
+/** The most skills in a request. */
+const MOST_SKILLS = 40
+
+function skillsText(skills: readonly PromptFile[]): string {
+  if (skills.length === 0) return ''
+  const lines = skills.slice(0, MOST_SKILLS).map(({ name, about, shown }) => `- ${name}: ${about} (${shown})`)
+  const more =
+    skills.length > MOST_SKILLS ? [`[… and ${skills.length - MOST_SKILLS} more: find .*/skills/*/SKILL.md]`] : []
+  return [SKILLS_TITLE, ...lines, ...more].join('\n')
+}
+
+const SKILLS_TITLE =
+  'There are skills, instructions for certain tasks. If a task fits one, read its file before you begin; paths in it are relative to its folder:'
 
 const TITLES = {
   instructions: 'Instructions of the user and of their project:',

@@ -60,7 +60,8 @@ function groupsOf({ tools }: Agent, calls: readonly ToolCallPart[]): ToolCallPar
   return groups
 }
 
-async function runCall(agent: Agent, call: ToolCallPart, signal: AbortSignal): Promise<ToolOutput> {
+/** Runs a call as far as the user permits it. */
+export async function runCall(agent: Agent, call: ToolCallPart, signal: AbortSignal): Promise<ToolOutput> {
   const { toolCallId, toolName, input } = call
   const tool = toolOf(agent.tools, toolName)
   if (tool === undefined) return { text: unknownTool(agent, toolName), isError: true }

@@ -1,5 +1,5 @@
 import { type Dirent, existsSync, realpathSync } from 'node:fs'
-import { platform } from 'node:os'
+import { homedir, platform } from 'node:os'
 import { join, relative, sep } from 'node:path'
 import type { UnaskedLimits } from '../../config/read/read-unasked.ts'
 import type { Settings } from '../../config/tables/settings.ts'
@@ -15,9 +15,10 @@ import type { SessionId, Store } from '../../store/store.ts'
 import { Agent, type AgentDeps, type AgentEvent, toolSchemas } from '../agent.ts'
 import { openKeeper } from '../checkpoints/open-keeper.ts'
 import { type FixedFile, type FixedFiles, FixedParts } from '../fixed/fixed-parts.ts'
+import { promptBody, promptFiles, userSkillFolders } from '../fixed/prompt-files.ts'
 import { hideKeys } from '../hide-keys.ts'
 import { type AskPermission, PermissionGate } from '../permissions/permission-gate.ts'
-import type { Rules } from '../permissions/rule.ts'
+import { NO_RULES, type Rules } from '../permissions/rule.ts'
 import { Jobs } from '../processes/jobs.ts'
 import { requestMessages } from '../request/model-call.ts'
 import { openSandbox } from '../sandbox/sandbox.ts'
@@ -32,6 +33,8 @@ export type OpenAgentInput = {
   readonly models: OpenModelDeps
   readonly settings: Settings
   readonly workspace: string
+  /** The user's home, for their own commands and skills. */
+  readonly home?: string
   /** The folder in which the user started Pith, if it is inside the workspace. */
   readonly startedIn?: string
   readonly folders: { readonly config: string; readonly data: string }
@@ -53,16 +56,20 @@ export async function openAgent(input: OpenAgentInput): Promise<{ agent: Agent; 
   const { settings, models, folders } = input
   const workspace = realpathSync(input.workspace)
   const clock = input.clock ?? Date.now
+  const places = { workspace, home: input.home ?? homedir(), env: models.env }
+  const found = promptFiles(places)
   const gate = await PermissionGate.open(
     settings.permissions,
     { folder: folders.data, workspace },
     input.ask,
-    input.rules,
+    withSkills(input.rules, userSkillFolders(found)),
   )
   const live = await LiveSession.open(input.store, input.session)
   const page = live.log.length === 0 ? input.memory?.() : undefined
   if (page !== undefined) keepPage(sessionPage(folders.data, input.session), page)
-  const files = fixedFiles(input, workspace, gate.mayRead)
+  const limited = { ...places, mayRead: gate.mayRead }
+  const skills = promptFiles(limited).files.filter(({ forModel, hiddenBy }) => forModel && hiddenBy === undefined)
+  const files = { ...fixedFiles(input, workspace, gate.mayRead), ...(settings.instructions ? { skills } : {}) }
   const keys = [...KEY_VARIABLES, ...Object.values(settings.providers).flatMap(({ apiKeyEnv }) => apiKeyEnv ?? [])]
   const env = scrubbedEnv(models.env, keys)
   const variables = keyVariables(models.env, env)
@@ -96,6 +103,7 @@ export async function openAgent(input: OpenAgentInput): Promise<{ agent: Agent; 
     never: gate.never,
     permit: gate.permit,
     mayRead: gate.mayRead,
+    prompts: { files: () => promptFiles(limited), body: (file) => promptBody(file, limited) },
     keeper,
     jobs,
     askCompaction: input.askCompaction,
@@ -112,6 +120,14 @@ export async function openAgent(input: OpenAgentInput): Promise<{ agent: Agent; 
   const agent = new Agent(deps, live, input.model, toolSchemas(deps.tools))
   agent.lastCall = lastCallOf(agent)
   return { agent, gate }
+}
+
+/** The rules, and that the agent may read the user's own skills, although they are outside of the workspace. */
+function withSkills({ always, never }: Rules = NO_RULES, folders: readonly string[]): Rules {
+  return {
+    always: [...always, ...folders.map((folder) => ({ kind: 'read' as const, pattern: `${folder}/**` }))],
+    never,
+  }
 }
 
 /** The prompt, and facts that do not change while a session is open. */

@@ -6,7 +6,7 @@ import {
   type Seq,
   textOf,
 } from '../../model/types.ts'
-import { skillInMessage } from './instructions/instruction-facts.ts'
+import { attachedInstructions, skillInMessage } from './instructions/instruction-facts.ts'
 import { agentIdentifiersIn, identifiersIn } from './text/identifiers.ts'
 import { sentencesOf, setsConstraint } from './text/sentences.ts'
 import { typedIn } from './text/typed-words.ts'
@@ -44,7 +44,9 @@ function userFacts(item: MessageItem): IndexDelta {
   const { seq, at } = item
   const text = typedIn(item)
   if (text === '') return skillFacts(item)
-  return { users: [{ seq, text, at }], ...typedFacts(text, { seq, at }) }
+  const instructionFiles = attachedInstructions(item)
+  const attached = instructionFiles.length === 0 ? {} : { instructionFiles }
+  return { users: [{ seq, text, at }], ...typedFacts(text, { seq, at }), ...attached }
 }
 
 /** A message in the user's role of which the user typed nothing may be the text of a skill. */

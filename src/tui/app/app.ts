@@ -35,6 +35,8 @@ export class App {
   #hasQuit = false
   /** True while a submitted message or command runs. */
   #busy = false
+  /** The commands and skills that are files. */
+  own: readonly Command[] = []
   /** The message that was submitted and is not in the log yet. */
   #unsaid: string | undefined
 
@@ -84,6 +86,7 @@ export class App {
     this.screen.tui.terminal.write(notificationFor(this.notify, before, event, this.now()))
     if (event.type === 'fold' && this.#state.unfolded) this.screen.tui.reprint()
     if (event.type === 'opened') this.#onOpened(event.redacted === true)
+    if (event.type === 'opened' && this.#port !== undefined) void this.#readOwn(this.#port)
     if (event.type === 'entry' && isSaid(event.entry)) this.#unsaid = undefined
     if (event.type === 'turn-ended' && event.reason === 'aborted') this.giveBackQueue()
     // The turn may have taken them, so the user decides whether they are sent again.
@@ -97,7 +100,7 @@ export class App {
   submit(text: string): void {
     if (text === '') return
     this.screen.editor.addToHistory(text)
-    const command = this.#later?.slashCommandIn(text)
+    const command = this.#later?.slashCommandIn(text, this.own)
     const port = this.#port
     if (port !== undefined && command?.kind === 'command' && command.command.anytime === true) {
       void this.#runCommand(port, command.command, command.rest)
@@ -113,7 +116,7 @@ export class App {
 
   /** A message goes to the model after the running tool; a command waits for the end of the turn. */
   #whileBusy(port: Port | undefined, text: string): void {
-    const isMessage = this.#later?.slashCommandIn(text) === undefined && !text.startsWith('!')
+    const isMessage = this.#later?.slashCommandIn(text, this.own) === undefined && !text.startsWith('!')
     if (port === undefined || !isMessage || !this.#state.inTurn) {
       return this.setQueue([...this.#state.queue, text])
     }
@@ -161,7 +164,10 @@ export class App {
   async #run(port: Port, text: string): Promise<void> {
     this.#busy = true
     try {
-      const command = this.#later?.slashCommandIn(text)
+      // A file may be newer than the list.
+      if (text.startsWith('/') && this.#later?.slashCommandIn(text, this.own)?.kind !== 'command')
+        await this.#readOwn(port)
+      const command = this.#later?.slashCommandIn(text, this.own)
       const shell = /^!\s*(\S[\s\S]*)$/.exec(text)
       if (shell !== null) await port.shell(shell[1] ?? '')
       else if (command === undefined) await this.#say(port, text)
@@ -173,6 +179,11 @@ export class App {
       this.#busy = false
     }
     await this.#sendQueued()
+  }
+
+  async #readOwn(port: Port): Promise<void> {
+    const rows = await port.ownCommands().catch(() => [])
+    this.own = this.#later?.ownCommands(rows, this.#later.COMMANDS) ?? []
   }
 
   /** If a message did not get into the log, it is put back into the input, before the text that was typed since. */
@@ -197,7 +208,7 @@ export class App {
   #contextOf(port: Port): CommandContext {
     return {
       port,
-      commands: this.#later?.COMMANDS ?? [],
+      builtIn: this.#later?.COMMANDS ?? [],
       state: () => this.#state,
       show: (lines) => this.dispatch({ type: 'block', block: { kind: 'panel', lines: lines.map(safeLine) } }),
       note: (text, tone = 'muted') =>

@@ -114,7 +114,7 @@ async function connected(
   const [later, opened] = await Promise.all([import('./later.ts'), options.open(), loadMarkdown()])
   app.screen.editor.setAutocompleteProvider(
     later.suggestions({
-      commands: later.COMMANDS,
+      commands: () => [...later.COMMANDS, ...app.own],
       files: async (query) => (await app.port?.files(query)) ?? [],
       isAllowed: () => !isInputLocked(app.state) && !app.inquiry.isEditing,
     }),

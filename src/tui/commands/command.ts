@@ -6,7 +6,7 @@ import type { State } from '../state/state.ts'
 /** The means of a command: the port, the state, and functions to show and to ask. */
 export type CommandContext = {
   readonly port: Port
-  readonly commands: readonly Command[]
+  readonly builtIn: readonly Command[]
   readonly state: () => State
   /** Adds lines to the transcript. */
   readonly show: (lines: readonly Line[]) => void

@@ -1,7 +1,8 @@
 import { count } from '../../engine/report/numbers.ts'
-import { type Line, line, type Span, table } from '../port/port.ts'
+import { type Line, line, type OwnCommandRow, type Span, table } from '../port/port.ts'
 import type { Block } from '../state/state.ts'
 import { type Command, handleIn } from './command.ts'
+import { ownCommandLines } from './own.ts'
 
 /** The keys and their effect, for help and documentation. */
 export const KEYS: readonly (readonly [string, string])[] = [
@@ -26,7 +27,7 @@ export const slashHelp: Command = {
   name: 'help',
   about: 'List commands and keys',
   anytime: true,
-  run: async ({ show, commands }) => show(helpLines(commands)),
+  run: async ({ show, builtIn, port }) => show(helpLines(builtIn, await port.ownCommands())),
 }
 
 export const slashQuit: Command = {
@@ -36,13 +37,20 @@ export const slashQuit: Command = {
   run: async ({ quit }) => quit(),
 }
 
-function helpLines(all: readonly Command[]): Line[] {
+function helpLines(all: readonly Command[], own: readonly OwnCommandRow[]): Line[] {
   const commands = all.map(({ name, takes, about }): Span[] => [
     [`/${name}${takes === undefined ? '' : ` ${takes}`}`, 'accent'],
     [about],
   ])
   const keys = KEYS.map(([key, about]): Span[] => [[key, 'accent'], [about]])
-  return [line('Commands', 'bold'), ...table(commands), line(''), line('Keys', 'bold'), ...table(keys)]
+  return [
+    line('Commands', 'bold'),
+    ...table(commands),
+    ...ownCommandLines(own, all),
+    line(''),
+    line('Keys', 'bold'),
+    ...table(keys),
+  ]
 }
 
 export const slashCopy: Command = {

@@ -63,22 +63,24 @@ export type SlashCommand =
   | { readonly kind: 'unknown'; readonly text: string }
 
 /** The command in a line. A line such as `/etc/hosts is wrong` is a message, not a command. */
-export function slashCommandIn(text: string): SlashCommand | undefined {
-  const found = /^\/([\w-]+)(?:\s+([\s\S]*))?$/.exec(text)
+export function slashCommandIn(text: string, own: readonly Command[] = []): SlashCommand | undefined {
+  const found = /^\/([\w.:/-]+)(?:\s+([\s\S]*))?$/.exec(text)
   if (found === null) return undefined
   const [, name = '', rest = ''] = found
-  const command = COMMANDS.find((each) => each.name === name)
+  const commands = [...COMMANDS, ...own]
+  const command = commands.find((each) => each.name === name)
   if (command !== undefined) return { kind: 'command', command, rest: rest.trim() }
+  if (/[.:/]/.test(name)) return undefined
   const meant = nearest(
     name,
-    COMMANDS.map((each) => each.name),
+    commands.map((each) => each.name),
   )
   const hint = meant === undefined ? '/help lists them' : `did you mean /${meant}?`
   return { kind: 'unknown', text: `There is no command /${name}: ${hint}` }
 }
 
 type SuggestionsDeps = {
-  readonly commands: readonly Command[]
+  readonly commands: () => readonly Command[]
   readonly files: (query: string) => Promise<readonly string[]>
   /** False while no suggestions may open, as during a compaction. */
   readonly isAllowed: () => boolean
@@ -90,8 +92,8 @@ export function suggestions({ commands, files, isAllowed }: SuggestionsDeps): Au
     async getSuggestions(lines, cursorLine, cursorCol, { signal }) {
       if (!isAllowed()) return null
       const before = (lines[cursorLine] ?? '').slice(0, cursorCol)
-      const command = cursorLine === 0 ? /^\s*\/([\w-]*)$/.exec(before) : null
-      if (command !== null) return commandSuggestions(commands, command[1] ?? '')
+      const command = cursorLine === 0 ? /^\s*\/([\w.:/-]*)$/.exec(before) : null
+      if (command !== null) return commandSuggestions(commands(), command[1] ?? '')
       const file = /(?:^|\s)@(\S*)$/.exec(before)
       if (file === null) return null
       const found = await files(file[1] ?? '')

@@ -1,9 +1,10 @@
-import type { AgentEvent } from '../../agent/agent.ts'
+import type { Agent, AgentEvent } from '../../agent/agent.ts'
 import { WorkspaceFiles } from '../../agent/workspace-files.ts'
 import type { Settings } from '../../config/tables/settings.ts'
 import type { Entry, Seq, UserPart } from '../../model/types.ts'
 import type { SessionId, Store } from '../../store/store.ts'
-import type { OpenedSession, Port, PortEvent, SessionsPort } from '../port/port.ts'
+import type { OpenedSession, OwnCommandRow, Port, PortEvent, SessionsPort } from '../port/port.ts'
+import { safeText } from '../port/safe-text.ts'
 import { localContext } from './local-context.ts'
 import { localJobs, localJobsPort } from './local-jobs.ts'
 import { LocalMcp } from './local-mcp.ts'
@@ -67,6 +68,7 @@ export async function openLocalPort(options: LocalOptions): Promise<OpenedPort &
     compact: (focus) => work.compact(focus),
     interrupt: () => work.interrupt(),
     answer: async (id, answer) => questions.answer(id, answer),
+    ownCommands: async () => ownCommandRows(sessions.current.agent),
     files: (query) => files.find(query),
     close: async () => {
       await work.stop()
@@ -89,6 +91,19 @@ export async function openLocalPort(options: LocalOptions): Promise<OpenedPort &
   const { theme, notify } = setup.config.settings
   const sayWith: OpenedPort['sayWith'] = (text, attached) => work.say(text, attached)
   return { port, theme, notify, sayWith, first: sessions.elsewhere && `/resume ${sessions.elsewhere}` }
+}
+
+function ownCommandRows({ deps }: Agent): OwnCommandRow[] {
+  const found = deps.prompts?.files().files ?? []
+  return found
+    .filter(({ forUser }) => forUser)
+    .map(({ name, takes, about, shown, hiddenBy }) => ({
+      name,
+      takes: takes && safeText(takes),
+      about: safeText(about),
+      source: safeText(shown),
+      hiddenBy: hiddenBy && safeText(hiddenBy),
+    }))
 }
 
 function localSessions(sessions: LocalSessions): SessionsPort {

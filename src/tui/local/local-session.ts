@@ -33,6 +33,7 @@ export async function openLocalSession(
     settings: config.settings,
     workspace: config.workspace,
     startedIn: config.startedIn,
+    home: setup.home,
     folders,
     ask: questions.askPermission,
     askCompaction: questions.askCompaction,
@@ -101,8 +102,14 @@ export async function openedSession(setup: LocalSetup, local: LocalSession, spen
 function noticesOf({ config }: LocalSetup, { agent, gate }: LocalSession): string[] {
   const { bad } = agent.live
   const unkept = unkeptText(agent.deps.sandbox, gate.never())
+  const untrusted = agent.deps.prompts?.files().notice
   return [
-    ...[...config.notices, ...agent.deps.fixed.newRefusals(), ...(unkept === undefined ? [] : [unkept])].map(safeText),
+    ...[
+      ...config.notices,
+      ...agent.deps.fixed.newRefusals(),
+      ...(unkept === undefined ? [] : [unkept]),
+      ...(untrusted === undefined ? [] : [untrusted]),
+    ].map(safeText),
     ...(bad.length === 0
       ? []
       : [

@@ -1,7 +1,7 @@
 import type { Agent, AgentEvent, CompactNowResult, TurnEnd } from '../../agent/agent.ts'
-import { withAttachments } from '../../agent/attachments/with-attachments.ts'
 import { compactAfterTurn } from '../../agent/compaction/automatic-compaction.ts'
 import { compactNow } from '../../agent/compaction/compact-now.ts'
+import { messageFor } from '../../agent/loop/own-command.ts'
 import { runTurn } from '../../agent/loop/run-turn.ts'
 import { rawWithoutKeys, withoutKeys } from '../../agent/scrubbed-env.ts'
 import { shownPart } from '../../agent/shown-part.ts'
@@ -54,9 +54,10 @@ export class LocalWork implements WorkCalls {
 
   async #turn(text: string, attached: readonly UserPart[], signal: AbortSignal): Promise<TurnEnd> {
     const { agent } = this.#sessions.current
-    const { workspace, mayRead } = agent.deps
     try {
-      const { message, files, notes } = await withAttachments(text, { workspace, mayRead, info: agent.info })
+      // The text of a command may run commands first.
+      if (text.startsWith('/')) this.#deps.emit({ type: 'turn-started' })
+      const { message, files, notes } = await messageFor(agent, text, signal)
       for (const note of notes) this.#deps.emit({ type: 'notice', text: note })
       return await runTurn(agent, withParts(message, attached), signal, files)
     } finally {

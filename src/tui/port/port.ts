@@ -214,6 +214,17 @@ export type JobsReport = {
   readonly unavailable?: string
 }
 
+/** A command or a skill that is a file. */
+export type OwnCommandRow = {
+  readonly name: string
+  readonly takes?: string
+  readonly about: string
+  /** The file. */
+  readonly source: string
+  /** The file that has the same name and wins. */
+  readonly hiddenBy?: string
+}
+
 /** A permanent answer of the user, as text: `command: npm test`. */
 export type RuleRow = { readonly answer: 'always' | 'never'; readonly rule: string }
 
@@ -257,6 +268,8 @@ export type WorkPort = {
   /** Ends the running reply or compaction. */
   interrupt(): Promise<void>
   answer(question: string, answer: Answer): Promise<void>
+  /** The commands and skills that the user and the project have as files. */
+  ownCommands(): Promise<readonly OwnCommandRow[]>
   /** Files of the workspace whose path contains these letters in order. */
   files(query: string): Promise<readonly string[]>
   close(): Promise<void>

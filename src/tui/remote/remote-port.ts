@@ -35,6 +35,7 @@ export async function openRemotePort(options: RemoteOptions): Promise<Port> {
     compact: (focus) => work.compact(focus),
     interrupt: () => work.interrupt(),
     answer: (question, answer) => work.answer(question, answer),
+    ownCommands: async () => [],
     // Completing a file name may fail silently. The user's next action shows that the server does not answer.
     files: (query) => sessions.current.files(query).catch(() => []),
     close: async () => {

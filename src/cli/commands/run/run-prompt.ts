@@ -1,9 +1,9 @@
 import { text } from 'node:stream/consumers'
 import type { Agent, AgentEvent, TurnEnd } from '../../../agent/agent.ts'
-import { withAttachments } from '../../../agent/attachments/with-attachments.ts'
 import { dropPrepared } from '../../../agent/compaction/compact-now.ts'
 import { switchModel } from '../../../agent/compaction/switch-model.ts'
 import { abortText } from '../../../agent/interruption.ts'
+import { messageFor } from '../../../agent/loop/own-command.ts'
 import { runTurn } from '../../../agent/loop/run-turn.ts'
 import { configuredMcp } from '../../../agent/mcp/configured-mcp.ts'
 import type { McpServers } from '../../../agent/mcp/mcp-servers.ts'
@@ -122,6 +122,8 @@ async function turn({ setup, store, session, prompt, flags, limits, print, signa
   })
   const unkept = unkeptText(agent.deps.sandbox, gate.never())
   if (unkept !== undefined) print({ type: 'notice', text: unkept })
+  const untrusted = agent.deps.prompts?.files().notice
+  if (untrusted !== undefined) print({ type: 'notice', text: untrusted })
   const mcp = await runMcp(agent, setup, print, stop)
   try {
     const end = await turnWith(agent, model, { before, prompt, signal: stop })
@@ -166,9 +168,7 @@ async function turnWith(agent: Agent, model: ChatModel, { before, prompt, signal
     if (!switched.ok) throw new PithError('context-limit', switched.reason)
   }
   try {
-    const { workspace, mayRead } = agent.deps
-    const said =
-      prompt === undefined ? undefined : await withAttachments(prompt.text, { workspace, mayRead, info: agent.info })
+    const said = prompt === undefined ? undefined : await messageFor(agent, prompt.text, signal)
     for (const text of said?.notes ?? []) agent.emit({ type: 'notice', text })
     const message = said && withInput(said.message, prompt?.input)
     return await runTurn(agent, message, signal, said?.files)

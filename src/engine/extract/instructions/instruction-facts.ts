@@ -1,5 +1,6 @@
+import { attachedPath } from '../../../model/text.ts'
 import type { InstructionFileFact, Item, MessageItem, Seq, ToolCallPart } from '../../../model/types.ts'
-import { textOf } from '../../../model/types.ts'
+import { partsOf, textOf } from '../../../model/types.ts'
 import { fieldsOf } from '../calls/call-outcome.ts'
 import type { FileToolFact, ParsedCall, ToolFact } from '../calls/tool-facts.ts'
 import type { TextPiece } from '../ledger/text-pieces.ts'
@@ -176,6 +177,16 @@ export function skillInMessage({ seq, message }: MessageItem): InstructionFileFa
   if (opening?.[1] === undefined) return []
   const path = `${opening[1].trim().replaceAll('\\', '/')}/SKILL.md`
   return [{ path, seq, how: 'read', ...stored(text.slice(opening[0].length).replace(SKILL_END, '').trim()) }]
+}
+
+/** The instruction files that the user attached to a message, such as a skill that they called. */
+export function attachedInstructions({ seq, message }: MessageItem): InstructionFileFact[] {
+  return partsOf(message).flatMap((part): InstructionFileFact[] => {
+    const path = part.type === 'text' ? attachedPath(part.text) : undefined
+    if (path === undefined || part.type !== 'text' || instructionKind(path) !== 'convention') return []
+    const found = fileText(part.text.split('\n').slice(2, -1).join('\n'))
+    return found === undefined ? [] : [{ path, seq, how: 'read', ...stored(found.text) }]
+  })
 }
 
 /** The facts of items after a record, as far as they matter for files that the record knows: what they show is not repeated in it. */
