@@ -21,7 +21,11 @@ export async function messageFor(agent: Agent, typed: string, signal: AbortSigna
   const { file, args } = own
   const parts = expandedParts(body.trim(), args)
   const texts: string[] = []
-  for (const part of parts) texts.push(part.type === 'text' ? part.text : await outputOf(agent, part.command, signal))
+  for (const part of parts) {
+    // A question about it does not say that a file wants it.
+    if (part.type === 'command') agent.emit({ type: 'notice', text: `${file.shown} runs: ${part.command}` })
+    texts.push(part.type === 'text' ? part.text : await outputOf(agent, part.command, signal))
+  }
   // The output of a command must not attach files: only the text of the file and the user's arguments name them.
   const template = parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
   const named = await withAttachments(template, { ...deps, insideOnly: true })
