@@ -24,6 +24,8 @@ export type ToolOutput = {
   readonly isError?: boolean
   /** The output of a command as it came, if the text has only what a terminal would show of it. */
   readonly raw?: string
+  /** The call was not permitted, so it has done nothing. No tool may set this. */
+  readonly isDenied?: boolean
   /** The files it read and wrote, as facts for the log. */
   readonly files?: readonly SeenFile[]
   readonly todos?: readonly Todo[]

@@ -16,7 +16,7 @@ export async function proposePlan(agent: Agent, plan: ToolOutput, signal: AbortS
   const { todos = [], text } = plan
   if (plan.isError === true || todos.length === 0) return plan
   const { askPlan } = agent.deps
-  if (askPlan === undefined) return { text: NOBODY, isError: true }
+  if (askPlan === undefined) return { text: NOBODY, ...DENIED }
   const answer = await askPlan(
     todos.map((todo) => todo.text),
     signal,
@@ -27,15 +27,17 @@ export async function proposePlan(agent: Agent, plan: ToolOutput, signal: AbortS
         agent.emit({ type: 'entry', entry })
       return { ...plan, text: `The user accepted this plan. Plan mode is over: do it now, step by step.\n${text}` }
     case 'refused':
-      return { text: 'The user does not want this plan. Stop here, and wait for what they say.', isError: true }
+      return { text: 'The user does not want this plan. Stop here, and wait for what they say.', ...DENIED }
     case 'tell': {
       const said = answer.text.trim()
       const words = said === '' ? {} : { userWords: [{ text: said, reply: 'rejection' as const }] }
       const what = said === '' ? '' : ` and says: ${said}`
-      return { text: `The user wants another plan${what}`, isError: true, ...words }
+      return { text: `The user wants another plan${what}`, ...DENIED, ...words }
     }
   }
 }
+
+const DENIED = { isError: true, isDenied: true } as const
 
 const NOBODY =
   'Nobody is there to accept a plan. Write it as your answer, step by step, and end there: the user reads it and decides.'

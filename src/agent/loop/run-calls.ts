@@ -83,7 +83,7 @@ export async function runCall(agent: Agent, call: ToolCallPart, signal: AbortSig
 
 function refused({ reason, said }: Extract<Permit, { ok: false }>): ToolOutput {
   const words = said === undefined ? {} : { userWords: [{ text: said.trim(), reply: 'rejection' as const }] }
-  return { text: reason, isError: true, ...words }
+  return { text: reason, isError: true, isDenied: true, ...words }
 }
 
 /** Stores the files of a call, runs it, and adds the files that it changed to its result. */
@@ -109,7 +109,9 @@ async function runKept(
 }
 
 async function storeResult(agent: Agent, { toolCallId, toolName }: ToolCallPart, output: ToolOutput): Promise<void> {
-  const { isError = false, files, todos, images = [], userWords } = output
+  const { isError = false, isDenied = false, files, todos, images = [] } = output
+  // Without stored words, the reason of a denied call would count as the user's.
+  const userWords = output.userWords ?? (isDenied ? [] : undefined)
   const text = withoutKeys(output.text, agent.deps.keys ?? [])
   const raw = rawWithoutKeys(output.raw, agent.deps.keys ?? [])
   const shown = shownPart(text, agent.info.contextWindow, raw)
@@ -123,7 +125,9 @@ async function storeResult(agent: Agent, { toolCallId, toolName }: ToolCallPart,
             type: 'tool-result',
             toolCallId,
             toolName,
-            output: resultOutput(text === '' && images.length === 0 ? '(no output)' : text, isError, images),
+            output: isDenied
+              ? { type: 'execution-denied', reason: text }
+              : resultOutput(text === '' && images.length === 0 ? '(no output)' : text, isError, images),
           },
         ],
       },

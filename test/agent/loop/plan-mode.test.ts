@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { PlanAnswer } from '../../../src/agent/agent.ts'
 import { onlyReads } from '../../../src/agent/permissions/decide.ts'
+import { indexDelta } from '../../../src/engine/extract/index-delta.ts'
 import { typedIn } from '../../../src/engine/extract/text/typed-words.ts'
 import { type AgentWorldOptions, agentWorld } from '../../support/agent-world.ts'
 import { calling, scriptedBrain } from '../../support/scripted-brain.ts'
@@ -35,6 +36,9 @@ describe('plan mode', () => {
     expect(said).toContain('The user accepted this plan')
     expect([existsSync(join(workspace, 'a.txt')), existsSync(join(workspace, 'b.txt'))]).toEqual([true, false])
     expect(agent.isPlanning).toBe(false)
+    // A command that was refused has changed nothing.
+    const { files } = indexDelta(agent.live.view.items.slice())
+    expect(files?.map(({ path }) => path)).toEqual(['a.txt'])
     const todos = agent.live.log.flatMap((entry) => (entry.type === 'todo' ? entry.items.map(({ text }) => text) : []))
     expect(todos).toEqual(STEPS)
   })
