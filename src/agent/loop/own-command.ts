@@ -65,7 +65,7 @@ async function outputOf(agent: Agent, command: string, signal: AbortSignal): Pro
 type OwnCommand = { readonly file: PromptFile; readonly args: string }
 
 /** The command or skill that a message begins with, and its arguments. */
-export function ownCommandIn(files: readonly PromptFile[], typed: string): OwnCommand | undefined {
+function ownCommandIn(files: readonly PromptFile[], typed: string): OwnCommand | undefined {
   const [, name, args = ''] = /^\/(\S+)(?:\s+([\s\S]*))?$/.exec(typed) ?? []
   const file = files.find((each) => each.name === name && each.forUser && each.hiddenBy === undefined)
   return file && { file, args: args.trim() }
