@@ -101,7 +101,13 @@ If you choose a model with \`/model\` and its provider has no key, Pith asks for
 
 The terminal rings the bell when it asks something and when a turn of ten seconds or more has ended. \`notify: desktop\` in the configuration also sends a notification (OSC 9), and \`notify: off\` is silent.`
 
-const ATTACHMENTS = `## Files and images in a message
+const ATTACHMENTS = `## Your own commands and editor
+
+\`!npm test\` runs a command of yours: without asking, outside of the sandbox, and with your own \`EDITOR\`. Its output is in the conversation, and the model reads it with your next message.
+A program that needs the terminal gets it, and the screen comes back when it ends: \`!vim a.ts\`, \`!less log\`, \`!git commit\`, \`!sudo …\`, \`!ssh …\`. Pith knows the usual ones by name; \`!!\` gives the
+terminal to any command. Of these, the conversation gets only the command and its exit code. Ctrl+G opens the message that you are writing in \`$VISUAL\` or \`$EDITOR\`, otherwise in \`vi\`.
+
+## Files and images in a message
 
 \`@src/a.ts\` attaches the content of a file (Tab completes the name, \`@"two words.txt"\` has quotes), and \`@shot.png\` attaches an image. If you paste the path of an image, or drop it on the terminal, the image
 is attached too. PNG, JPEG, GIF and WebP of at most 5 MB are shown to the model, also when it reads one by itself. Of a long file, as much is attached as one call of \`read\` returns, and the
@@ -216,7 +222,8 @@ the program; we did not use it for a day's work. *–* means that we looked ther
 | images drawn in the terminal | **no** | ? | ? | ? | seen |
 | how much it thinks | \`/think\`, Shift+Tab, by model | seen: \`--effort\` | seen | seen: variants | seen: Shift+Tab |
 | commands in the background | \`background\` of the tool, Ctrl+B, \`/jobs\`; end with the program | seen: Ctrl+B | ? | ? | ? |
-| \`!command\` | \`!\` | seen: \`!\` | ? | seen: shell mode | seen: \`!\` and \`!!\` |
+| your editor for a message | Ctrl+G | ? | ? | ? | ? |
+| \`!command\` | \`!\`; \`!vim\` and \`!!\` get the terminal | seen: \`!\` | ? | seen: shell mode | seen: \`!\` and \`!!\` |
 | files go back with the conversation | \`/rewind\`: edits and changes by commands, with a diff | seen: code and conversation; commands ? | – (older sessions' snapshots are skipped) | seen: undo and redo of messages; files ? | an example extension, by git |
 | one undo for files and compactions | \`/undo\` | – | – | – | – |
 | rules listed and removed | \`/permissions rules\` | seen: \`/permissions\` | seen: policy files; a list ? | seen: saved permissions | none, according to its documentation; an example extension asks |

@@ -69,6 +69,8 @@ export type ToolContext = {
   readonly mayRead?: (path: string) => boolean
   /** The most characters of an answer that the view shows in full. Tools that answer page by page stay within it. */
   readonly shownCharacters?: number
+  /** True for a command that the user typed: it may open their editor. */
+  readonly byUser?: boolean
   /** Gets the output as it arrives, for a user who watches. */
   readonly onOutput?: (text: string) => void
 }

@@ -8,6 +8,7 @@ import { reduce, type ScreenEvent } from '../state/reduce.ts'
 import { isInputLocked, START, type State } from '../state/state.ts'
 import { Inquiry } from './inquiry.ts'
 import type { Screen } from './screen.ts'
+import { editedInFile, editorOf, wantsTerminal } from './terminal-program.ts'
 
 /** The modules that are loaded after the first screen is drawn. */
 export type Later = typeof import('./later.ts')
@@ -17,6 +18,10 @@ export type AppDeps = {
   readonly now: () => number
   readonly onQuit: () => void
   readonly moveTo: CommandContext['moveTo']
+  /** Gives the terminal to a command line in a folder, and returns its exit code. Undefined if that is not possible. */
+  readonly inTerminal: (command: string, workspace?: string) => Promise<number | undefined>
+  /** The user's environment, with the names of their programs. */
+  readonly env: NodeJS.ProcessEnv
 }
 
 /** The program. Events change the state, and the user's messages and commands go to the session one after the other. */
@@ -26,6 +31,7 @@ export class App {
   readonly now: () => number
   readonly quit: () => void
   readonly moveTo: CommandContext['moveTo']
+  readonly #deps: AppDeps
   notify: NotifySetting = 'bell'
   #state: State = START
   #port: Port | undefined
@@ -40,7 +46,9 @@ export class App {
   /** The message that was submitted and is not in the log yet. */
   #unsaid: string | undefined
 
-  constructor({ screen, now, onQuit, moveTo }: AppDeps) {
+  constructor(deps: AppDeps) {
+    const { screen, now, onQuit, moveTo } = deps
+    this.#deps = deps
     this.now = now
     this.moveTo = moveTo
     this.quit = () => {
@@ -168,8 +176,8 @@ export class App {
       if (text.startsWith('/') && this.#later?.slashCommandIn(text, this.own)?.kind !== 'command')
         await this.#readOwn(port)
       const command = this.#later?.slashCommandIn(text, this.own)
-      const shell = /^!\s*(\S[\s\S]*)$/.exec(text)
-      if (shell !== null) await port.shell(shell[1] ?? '')
+      const shell = /^!(!?)\s*(\S[\s\S]*)$/.exec(text)
+      if (shell !== null) await this.#shell(port, shell[2] ?? '', shell[1] === '!')
       else if (command === undefined) await this.#say(port, text)
       else if (command.kind === 'unknown') this.dispatch({ type: 'notice', text: command.text, tone: 'error' })
       else await this.#runCommand(port, command.command, command.rest)
@@ -184,6 +192,31 @@ export class App {
   async #readOwn(port: Port): Promise<void> {
     const rows = await port.ownCommands().catch(() => [])
     this.own = this.#later?.ownCommands(rows, this.#later.COMMANDS) ?? []
+  }
+
+  /** Runs a command of the user. An interactive one gets the terminal; of another one, the conversation gets the output. */
+  async #shell(port: Port, command: string, isInteractive: boolean): Promise<void> {
+    const { env, inTerminal } = this.#deps
+    const exit =
+      isInteractive || wantsTerminal(command, env)
+        ? await inTerminal(command, this.#state.session?.workspace)
+        : undefined
+    await port.shell(command, exit)
+  }
+
+  /** Opens the text of the input in the user's editor. */
+  async editOutside(): Promise<void> {
+    const { editor } = this.screen
+    const program = editorOf(this.#deps.env)
+    const { inTerminal } = this.#deps
+    let exit: number | undefined
+    const text = await editedInFile(editor.getExpandedText(), async (file) => {
+      exit = await inTerminal(`${program} ${file}`)
+      return exit ?? 1
+    })
+    if (text !== undefined) return editor.setText(text)
+    const why = exit === undefined ? 'there is no terminal for it here' : `it ended with ${exit}`
+    this.dispatch({ type: 'notice', text: `The input is unchanged: ${program} was not used, ${why}`, tone: 'error' })
   }
 
   /** If a message did not get into the log, it is put back into the input, before the text that was typed since. */

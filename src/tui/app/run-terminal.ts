@@ -8,6 +8,7 @@ import { safeText } from '../port/safe-text.ts'
 import { isInputLocked, runsCommand } from '../state/state.ts'
 import { App } from './app.ts'
 import { type MainScreen, Screen } from './screen.ts'
+import { runInTerminal } from './terminal-program.ts'
 
 /** An open session, and the theme and the notifications of the terminal. */
 export type OpenTerminal = {
@@ -50,6 +51,8 @@ export async function runTerminal(options: RunOptions): Promise<void> {
     now,
     onQuit: quit,
     moveTo,
+    inTerminal,
+    env,
   })
   const { screen } = app
   const guard = options.terminal === undefined ? guardProcess(screen.tui, goodbye) : undefined
@@ -67,6 +70,12 @@ export async function runTerminal(options: RunOptions): Promise<void> {
     theme = themeOf(themeName(setting, env, isLight))
     screen.tui.invalidate()
     screen.tui.requestRender()
+  }
+
+  /** A session on a server has its files there, so no command of its workspace can run here. */
+  async function inTerminal(command: string, workspace?: string): Promise<number | undefined> {
+    if (workspace !== undefined && opened?.server !== undefined) return undefined
+    return guard?.aside(() => runInTerminal(command, { cwd: workspace, env }))
   }
 
   async function moveTo(folder: string, session: string): Promise<void> {
@@ -133,13 +142,19 @@ export function resumeCommand(id: string, env: NodeJS.ProcessEnv): string {
   return `${isClone ? 'npm start --' : 'pith'} --session ${id.slice(0, 8)}`
 }
 
-type Guard = { readonly suspend: () => void; readonly release: () => void }
+type Guard = {
+  readonly suspend: () => void
+  readonly release: () => void
+  /** Leaves the terminal to a program until it ends. */
+  readonly aside: (run: () => Promise<number>) => Promise<number>
+}
 
 const SIGNALS = { SIGHUP: 129, SIGTERM: 143, SIGINT: 130 } as const
 
 /** Restores the terminal and prints the goodbye, whatever ends the process: an error, a signal or an exit. */
 function guardProcess(tui: MainScreen, goodbye: () => void): Guard {
   let isStopped = false
+  let isAside = false
   const restore = () => {
     if (isStopped) return
     isStopped = true
@@ -151,6 +166,8 @@ function guardProcess(tui: MainScreen, goodbye: () => void): Guard {
   process.once('exit', restore)
   const stops = Object.entries(SIGNALS).map(([signal, code]) => {
     const stop = () => {
+      // Ctrl+C is for the program that has the terminal.
+      if (isAside && signal === 'SIGINT') return
       restore()
       process.exit(code)
     }
@@ -165,6 +182,17 @@ function guardProcess(tui: MainScreen, goodbye: () => void): Guard {
         tui.requestRender(true)
       })
       process.kill(0, 'SIGTSTP')
+    },
+    aside: async (run) => {
+      isAside = true
+      tui.stepAside()
+      try {
+        return await run()
+      } finally {
+        isAside = false
+        tui.start()
+        tui.requestRender(true)
+      }
     },
     release: () => {
       isStopped = true
@@ -199,6 +227,7 @@ class Keys {
     if (matchesKey(data, 'ctrl+o') && !app.inquiry.hasPages) return done(() => this.#unfold())
     if (app.inquiry.isOpen) return false
     if (matchesKey(data, 'ctrl+b') && runsCommand(app.state)) return done(() => app.toBackground())
+    if (matchesKey(data, 'ctrl+g')) return done(() => void app.editOutside())
     if (matchesKey(data, 'shift+tab')) return done(() => void app.port?.think('next'))
     app.inquiry.typed()
     if (matchesKey(data, 'escape')) return this.#escape()

@@ -127,6 +127,18 @@ export class MainScreen extends TuiBase {
     this.requestRender()
   }
 
+  /** Erases the lines of the frame that can be seen, and leaves the terminal. `start` draws them again. */
+  stepAside(): void {
+    const now = this.#drawn
+    // The first row is erased separately, as in `drawFrame`: tmux would move the screen into the scrollback.
+    if (now !== undefined && now.lines.length > 1) {
+      const up = now.cursor - now.top
+      this.terminal.write(`${up > 0 ? `\x1b[${up}A` : ''}\r\x1b[2K\r\n\x1b[J\x1b[A`)
+    }
+    this.#drawn = undefined
+    this.stop()
+  }
+
   /** Forgets the first lines of the frame, if they are in the scrollback. Returns whether they are. */
   leave(lines: number): boolean {
     const now = this.#drawn

@@ -20,6 +20,8 @@ export const KEYS: readonly (readonly [string, string])[] = [
     'open a paste in the input; unfold pastes, long commands, tool output, reasoning and summaries; turn the page of a long question',
   ],
   ['! before a command', 'run it in the shell, outside of the sandbox; its output is in the conversation'],
+  ['!! before a command', 'run it in your terminal, as `!vim` does by itself; its output is not in the conversation'],
+  ['Ctrl+G', 'write the message in your editor ($VISUAL or $EDITOR)'],
   ['Ctrl+C', 'interrupt; clear the input; twice in a row: quit'],
 ]
 

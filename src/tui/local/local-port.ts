@@ -64,7 +64,7 @@ export async function openLocalPort(options: LocalOptions): Promise<OpenedPort &
     },
     say: (text) => work.say(text),
     steer: (text) => work.steer(text),
-    shell: (command) => work.shell(command),
+    shell: (command, exit) => work.shell(command, exit),
     compact: (focus) => work.compact(focus),
     interrupt: () => work.interrupt(),
     answer: async (id, answer) => questions.answer(id, answer),

@@ -73,14 +73,16 @@ export class LocalWork implements WorkCalls {
     return DONE
   }
 
-  /** Runs a command that the user typed. It needs no permission. */
-  shell(command: string): Promise<void> {
+  /** Runs a command that the user typed. It needs no permission. One that ran in the user's terminal is only noted. */
+  shell(command: string, exit?: number): Promise<void> {
     const { emit } = this.#deps
     return this.#work(async (signal) => {
       const { agent } = this.#sessions.current
       emit({ type: 'shell-started', command })
       try {
-        await addUserCommand(agent, await runUserCommand(agent, command, signal))
+        const text =
+          exit === undefined ? await runUserCommand(agent, command, signal) : inTerminalText(agent, command, exit)
+        await addUserCommand(agent, text)
         emit({ type: 'turn-ended', reason: 'done', text: '' })
       } catch (error) {
         emit({ type: 'turn-ended', reason: 'failed', text: firstErrorLine(error) })
@@ -211,7 +213,7 @@ export async function runUserCommand(
 ): Promise<UserCommand> {
   const permit = async () => ({ ok: true }) as const
   const jobs = deps.jobs && { table: deps.jobs, owner: live.session }
-  const context = { ...NO_LOG, ...deps, jobs, permit, sandbox: undefined, signal }
+  const context = { ...NO_LOG, ...deps, jobs, permit, sandbox: undefined, byUser: true, signal }
   const { text, raw } = await bash.run({ command, timeoutSeconds: MOST_SECONDS }, context)
   const keys = deps.keys ?? []
   return { text: withoutKeys(`$ ${command}\n${text}`, keys), raw: rawWithoutKeys(raw, keys) }
@@ -219,6 +221,11 @@ export async function runUserCommand(
 
 /** A command of the user with its output, and the output as it came if a terminal shows less. */
 type UserCommand = { readonly text: string; readonly raw?: string }
+
+function inTerminalText({ deps }: Agent, command: string, exit: number): UserCommand {
+  const text = `$ ${command}\n(ran in the user's own terminal; its output is not in this conversation)\n[exit code: ${exit}]`
+  return { text: withoutKeys(text, deps.keys ?? []) }
+}
 
 /** Adds the output of the user's command to the conversation. The model reads it with the next message. It does not count as the user's words. */
 export async function addUserCommand(agent: Agent, { text, raw }: UserCommand): Promise<void> {

@@ -14,24 +14,37 @@ export const HINT = ' · type /compact to free up context'
 
 /**
  * The line under the input: model, session, permissions and cost on the left, the fullness of the context on the right.
- * Pieces that do not fit are left out whole, the least important first. The percentage always stays.
+ * Pieces that do not fit are left out whole, the least important first. A long name of a model is cut before it is left out. The
+ * permission mode stays wherever it fits beside the percentage.
  */
 export function statusLine(state: State, width: number): Line {
-  const fits = (pieces: ReadonlySet<Piece>) =>
-    widthOf(left(state, pieces)) + widthOf(right(state, pieces)) + GAP <= width
+  const fits = (pieces: ReadonlySet<Piece>) => roomLeft(state, pieces, width) >= 0
   const shown = new Set<Piece>(LEAST_IMPORTANT)
   // A hint that does not fit next to what matters more is dropped first, so that it does not push out anything else (K12).
   if (!fits(new Set(LEAST_IMPORTANT.slice(LEAST_IMPORTANT.indexOf('hint'))))) shown.delete('hint')
+  let most = Number.POSITIVE_INFINITY
   for (const piece of LEAST_IMPORTANT) {
-    if (fits(shown)) break
-    shown.delete(piece)
+    const room = roomLeft(state, shown, width)
+    if (room >= 0) break
+    const cut = visibleWidth(modelText(state, false)) + room
+    if (piece === 'model' && cut >= LEAST_MODEL) most = cut
+    else shown.delete(piece)
+    if (most === cut) break
   }
-  const [onLeft, onRight] = [left(state, shown), right(state, shown)]
+  const [onLeft, onRight] = [left(state, shown, most), right(state, shown)]
   const space = Math.max(0, width - widthOf(onLeft) - widthOf(onRight))
   return [...onLeft, [' '.repeat(space)], ...onRight]
 }
 
-type Piece = 'jobs' | 'cost' | 'session' | 'permissions' | 'tokens' | 'hint' | 'provider' | 'model' | 'bar'
+/** The least columns of a model's name: fewer would not be recognised. */
+const LEAST_MODEL = 8
+
+/** The columns that are left beside these pieces; less than 0 if they do not fit. */
+function roomLeft(state: State, shown: ReadonlySet<Piece>, width: number): number {
+  return width - GAP - widthOf(left(state, shown)) - widthOf(right(state, shown))
+}
+
+type Piece = 'jobs' | 'cost' | 'session' | 'permissions' | 'sandbox' | 'tokens' | 'hint' | 'provider' | 'model' | 'bar'
 
 const LEAST_IMPORTANT: readonly Piece[] = [
   'provider',
@@ -39,21 +52,24 @@ const LEAST_IMPORTANT: readonly Piece[] = [
   'cost',
   'hint',
   'jobs',
-  'permissions',
+  'sandbox',
   'tokens',
   'model',
   'bar',
+  'permissions',
 ]
 
-function left(state: State, shown: ReadonlySet<Piece>): Span[] {
-  const { session, permissions, cost, knownCost, jobs } = state
+function left(state: State, shown: ReadonlySet<Piece>, mostOfModel = Number.POSITIVE_INFINITY): Span[] {
+  const { session, permissions, cost, knownCost = 0, jobs } = state
   if (session === undefined) return [['starting…', 'muted']]
   const pieces: string[] = []
-  if (shown.has('model')) pieces.push(modelText(state, shown.has('provider')))
-  if (shown.has('session') && session !== undefined) pieces.push(sessionText(session))
-  if (shown.has('permissions') && permissions !== '') pieces.push(permissions)
+  if (shown.has('model')) pieces.push(cutToColumns(modelText(state, shown.has('provider')), mostOfModel))
+  if (shown.has('session')) pieces.push(cutToColumns(session.title ?? '', TITLE_COLUMNS))
+  // The mode; a word about the sandbox may follow it.
+  if (shown.has('permissions')) pieces.push(shown.has('sandbox') ? permissions : (permissions.split(',', 1)[0] ?? ''))
   if (shown.has('jobs') && jobs !== undefined && jobs > 0) pieces.push(counted(jobs, 'job'))
-  if (shown.has('cost') && cost !== 0) pieces.push(costText(cost, { known: knownCost, unknown: '$?' }))
+  // A note has said that a price is not known.
+  if (shown.has('cost') && (cost ?? knownCost) > 0) pieces.push(costText(cost, { known: knownCost }))
   return [[pieces.filter((piece) => piece !== '').join(' · '), 'muted']]
 }
 
@@ -65,15 +81,12 @@ function modelText({ model, noModel, thinking }: State, withProvider: boolean): 
 
 const TITLE_COLUMNS = 24
 
-function sessionText({ id, title }: NonNullable<State['session']>): string {
-  return cutToColumns(title ?? id.slice(0, 8), TITLE_COLUMNS)
-}
-
 function right({ status, suggestPercent }: State, shown: ReadonlySet<Piece>): Span[] {
   if (status === undefined) return []
   const percent: Span = [percentText(status), LEVEL_TONES[status.level]]
   if (status.percent === undefined) {
-    return [percent, ...(shown.has('tokens') ? [[` ${short(status.tokens)} tokens`, 'muted'] as const] : [])]
+    const tokens = ` ${short(status.tokens)} tokens, window unknown`
+    return [percent, ...(shown.has('tokens') ? [[tokens, 'muted'] as const] : [])]
   }
   return [
     ...(shown.has('bar') ? barOf(status) : []),

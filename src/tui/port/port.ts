@@ -262,8 +262,8 @@ export type WorkPort = {
   say(text: string): Promise<void>
   /** Adds a message to the running turn. The model gets it after the running tool. Refused if that is not possible. */
   steer(text: string): Promise<ChangeResult>
-  /** Runs a command of the user in the workspace. Its output is in the conversation. */
-  shell(command: string): Promise<void>
+  /** Runs a command of the user in the workspace. Its output is in the conversation. `exit`: it ran in the user's terminal. */
+  shell(command: string, exit?: number): Promise<void>
   compact(focus?: string): Promise<void>
   /** Ends the running reply or compaction. */
   interrupt(): Promise<void>

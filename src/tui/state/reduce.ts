@@ -52,7 +52,8 @@ export function reduce(state: State, event: PortEvent | ScreenEvent, at: number)
       return compactionEnded(state, event, at)
     case 'status': {
       const { status, suggestPercent, cost, knownCost } = event
-      return { ...state, status, suggestPercent, cost, knownCost }
+      const now = { ...state, status, suggestPercent, cost, knownCost }
+      return state.cost !== undefined && cost === undefined ? withNote(now, UNPRICED, 'muted') : now
     }
     case 'model':
       return { ...state, model: event.model, noModel: event.noModel }
@@ -86,6 +87,9 @@ export function reduce(state: State, event: PortEvent | ScreenEvent, at: number)
       return unreachable(event)
   }
 }
+
+const UNPRICED =
+  'The price of a model is not known, so its cost is not counted: `price` under `models` in the configuration sets it'
 
 const NOTHING = { text: '', reasoning: '' }
 

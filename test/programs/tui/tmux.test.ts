@@ -44,6 +44,27 @@ describe.skipIf(!hasTmux)('the program in a real terminal', () => {
     expect(screen).toMatch(/\necho\n/)
   })
 
+  it('gives the terminal to a command and to the user’s editor, and comes back', async () => {
+    const { at } = await ready(replies())
+    at.file('editor.sh', 'read -p "add: " more; echo "$more" >> "$1"')
+    const { terminal } = realProgram(at, { columns: 40, rows: 15, env: { EDITOR: 'bash editor.sh' } })
+    await terminal.sees('%')
+    terminal.type('!!read -p "name? " x; echo "hi $x"')
+    terminal.press('Enter')
+    await terminal.sees(/^name\?$/m)
+    terminal.type('Ann')
+    terminal.press('Enter')
+    expect(await terminal.sees('[exit code: 0]')).toMatch(/ask .*%/)
+    expect(terminal.all()).toContain('hi Ann')
+    terminal.type('first')
+    await terminal.sees(/^first/m)
+    terminal.press('C-g')
+    await terminal.sees('add:')
+    terminal.type('second')
+    terminal.press('Enter')
+    await terminal.sees(/^firstsecond/m)
+  })
+
   it('leaves the lines of the shell and its own where they are when the terminal is resized', async () => {
     const long = Array.from({ length: 40 }, (_, i) => `sentence ${i + 1}.`).join('\n\n')
     const { at } = await ready(replies(long), { window: 10_000 })

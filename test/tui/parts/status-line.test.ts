@@ -34,10 +34,10 @@ describe('the status line', () => {
   it('shows the known part of the cost if the price of some calls is not known', () => {
     const unknown = { ...state, cost: undefined }
     expect(textAt(140, { ...unknown, knownCost: 0.32 })).toContain(' · ≥ $0.32 ')
-    expect(textAt(140, { ...unknown, knownCost: 0 })).toContain(' · $? ')
+    expect(textAt(140, { ...unknown, knownCost: 0 })).not.toContain('$')
   })
 
-  it('leaves out the least important first, and each part whole', () => {
+  it('leaves out the least important first, and each part whole except the model’s name', () => {
     const shown = [140, 115, 100, 80, 60, 40, 24, 10].map((width) => textAt(width).replace(/ {2,}/g, '  '))
     expect(shown).toMatchSnapshot()
     for (const width of [140, 115, 100, 80, 60, 40, 24]) expect(textAt(width).length).toBe(width)
@@ -54,6 +54,16 @@ describe('the status line', () => {
     }
   })
 
+  it.each([80, 60, 40, 24])('has the permission mode at %i columns, with and without the hint', (width) => {
+    const permissions = 'auto-edit, sandbox without network'
+    expect(textAt(width, { permissions })).toMatch(/auto-edit.* 71\.16%/)
+    expect(textAt(width, { permissions, suggestPercent: 0 })).toMatch(/auto-edit.* 71\.16%/)
+  })
+
+  it('does not show the id of a session without a title', () => {
+    expect(textAt(140, { session: { id: '1a2b3c4d-0000', workspace: '/work' } })).not.toContain('1a2b')
+  })
+
   it('is never wider than the screen, whatever the width and the title', () => {
     for (let width = 8; width < 200; width++) {
       const title = '日本語の長い題名がここにあります'
@@ -66,7 +76,7 @@ describe('the status line', () => {
 
   it('without a window there is N/A, no bar and no hint', () => {
     expect(textAt(80, { status: { ...gauge(900_000, undefined), source: 'estimate' } })).toMatch(
-      /^claude.*N\/A 900k tokens$/,
+      /^claude.*N\/A 900k tokens, window unknown$/,
     )
   })
 

@@ -3,6 +3,7 @@ import { appended } from '../../../src/engine/context/view/log.ts'
 import { scaled } from '../../../src/engine/report/context-parts.ts'
 import { attachedFile } from '../../../src/model/text.ts'
 import type { Entry, EntryDraft } from '../../../src/model/types.ts'
+import { gauge } from '../../../src/tokens/status.ts'
 import { safeText } from '../../../src/tui/port/safe-text.ts'
 import { blocksOf } from '../../../src/tui/state/apply-entry.ts'
 import { reduce } from '../../../src/tui/state/reduce.ts'
@@ -121,4 +122,13 @@ describe('shares of a whole', () => {
     expect(scaled([0, 0], 7)).toEqual([7, 0])
     expect(scaled([3, 1], 8)).toEqual([6, 2])
   })
+})
+
+it('an unknown price is a note, once', () => {
+  const status = { ...gauge(10, 100), source: 'provider' } as const
+  const event = { type: 'status', status, suggestPercent: 0, cost: undefined, knownCost: 0 } as const
+  const once = reduce(reduce({ ...START, cost: 0 }, event, 1), event, 2)
+  expect(once.blocks).toEqual([
+    expect.objectContaining({ text: expect.stringContaining('price of a model is not known') }),
+  ])
 })

@@ -58,7 +58,7 @@ export const bash: Tool = defineTool<Input>({
       sandbox,
       never,
       folder: context.workspace,
-      env: { ...context.env, ...QUIET },
+      env: { ...context.env, ...QUIET, ...(context.byUser === true ? {} : UNATTENDED) },
       timeoutMs: timeoutSeconds * 1_000,
       signal: context.signal,
       canOutlive: background,
@@ -156,7 +156,7 @@ function backgroundNote({ group, endedOthers }: Extract<CommandEnd, { kind: 'exi
   return `(something it started still runs in the background; to end it: kill -- -${group})`
 }
 
-/** For the environment of a command: no pager, no editor, no prompt and no colours, because nobody can answer at its terminal. */
+/** For the environment of a command: no pager and no colours, because its output is not a terminal. */
 const QUIET: Readonly<Record<string, string>> = {
   TERM: 'dumb',
   NO_COLOR: '1',
@@ -164,6 +164,10 @@ const QUIET: Readonly<Record<string, string>> = {
   GIT_PAGER: 'cat',
   MANPAGER: 'cat',
   SYSTEMD_PAGER: '',
+}
+
+/** Of a model's command: no editor and no prompt, because nobody answers. */
+const UNATTENDED: Readonly<Record<string, string>> = {
   EDITOR: 'true',
   VISUAL: 'true',
   GIT_EDITOR: 'true',
