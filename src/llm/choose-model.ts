@@ -79,13 +79,13 @@ type UsableInput = {
   readonly local?: readonly LocalServer[]
 }
 
-/** Every model of the registry and of local servers, and every provider, each with its usability. */
+/** Every model of the registry and of local servers, the newest of a provider first, and every provider, each with its usability. */
 export function usableModels(input: UsableInput): {
   readonly models: readonly ModelUsability[]
   readonly providers: readonly ProviderUsability[]
 } {
   const uses = new Map(providerIds(input).map((id) => [id, usabilityOf(id, input)]))
-  const models = [...withLocalModels(input.registry, input.local ?? []).values()].map(
+  const models = newestFirst([...withLocalModels(input.registry, input.local ?? []).values()]).map(
     (info): ModelUsability => ({
       name: modelName(info),
       info,
@@ -108,4 +108,25 @@ function usabilityOf(id: string, { providers, env, local }: UsableInput): Usabil
   if (!isLocalProvider(id) || local === undefined || local.some((server) => server.provider === id))
     return { usable: true }
   return { usable: false, why: `nothing answers at ${new URL(endpoint.baseUrl).host}: start ${id}` }
+}
+
+/** The models, the providers in their order, and those of a provider with the highest version in their name first. */
+function newestFirst(models: readonly ModelInfo[]): ModelInfo[] {
+  const providers = [...new Set(models.map(({ provider }) => provider))]
+  return models.toSorted(
+    (a, b) =>
+      providers.indexOf(a.provider) - providers.indexOf(b.provider) ||
+      compareVersions(versionOf(b.model), versionOf(a.model)),
+  )
+}
+
+/** `[4, 6]` of `claude-opus-4-6`. Dates and sizes (`-2024-05-13`, `-70b`) are not versions. */
+function versionOf(model: string): number[] {
+  const withoutDate = model.replace(/-\d{4}-\d\d-\d\d|-\d{3,8}\b/g, '')
+  return [...withoutDate.matchAll(/\d+(?![\db])/g)].map(([digits]) => Number(digits))
+}
+
+function compareVersions(a: readonly number[], b: readonly number[]): number {
+  const at = Array.from({ length: Math.max(a.length, b.length) }, (_, i) => (a[i] ?? -1) - (b[i] ?? -1))
+  return at.find((difference) => difference !== 0) ?? 0
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { attachedFile } from '../../model/text.ts'
 import { type ModelInfo, modelName, type SeenFile, type UserMessage, type UserPart } from '../../model/types.ts'
 import { shownCharacters } from '../shown-part.ts'
@@ -25,7 +26,7 @@ const MOST_FILES = 10
 
 /**
  * The user's message with the files that it names: `@src/a.ts` attaches the content; `@shot.png` or the path of an image
- * attaches the image. A name without a file stays text. Files outside of the workspace are read too, because the user named them.
+ * attaches the image. A name without a file stays text, and a note says so. Files outside of the workspace are read too, because the user named them.
  */
 export async function withAttachments(text: string, deps: AttachmentDeps): Promise<AttachedMessage> {
   const parts: UserPart[] = []
@@ -34,7 +35,10 @@ export async function withAttachments(text: string, deps: AttachmentDeps): Promi
   const named = namedFiles(text)
   for (const { path, mustBeImage } of named.slice(0, MOST_FILES)) {
     const found = await attachmentOf(path, mustBeImage, deps)
-    if (found === undefined) continue
+    if (found === undefined) {
+      if (!mustBeImage) notes.push(`Nothing is attached for @${path}: there is no such file`)
+      continue
+    }
     parts.push(...found.parts)
     files.push(...found.files)
     if (found.note !== undefined) notes.push(found.note)
@@ -60,6 +64,8 @@ async function attachmentOf(path: string, mustBeImage: boolean, deps: Attachment
   // The read tool gives the text, so that it has the same limits and the file counts as read.
   const output = await read.run({ path: place.real }, contextFor(place, deps))
   const { images = [], files = [], isError = false } = output
+  if (isError && !mustBeImage && existsSync(place.real))
+    return { parts: [], files: [], note: `Nothing is attached for @${path}: ${firstLineOf(output.text)}` }
   if (isError || (mustBeImage && images.length === 0)) return undefined
   const parts: UserPart[] = [
     { type: 'text', text: attachedFile(place.shown, output.text) },
@@ -67,6 +73,10 @@ async function attachmentOf(path: string, mustBeImage: boolean, deps: Attachment
   ]
   const isBlind = deps.info.input?.includes('image') !== true
   return { parts, files, note: images.length > 0 && isBlind ? blindText(deps.info) : undefined }
+}
+
+function firstLineOf(text: string): string {
+  return text.split('\n', 1)[0] ?? ''
 }
 
 function blindText(info: ModelInfo): string {

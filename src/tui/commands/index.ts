@@ -94,15 +94,15 @@ export function suggestions({ commands, files, isAllowed }: SuggestionsDeps): Au
       const before = (lines[cursorLine] ?? '').slice(0, cursorCol)
       const command = cursorLine === 0 ? /^\s*\/([\w.:/-]*)$/.exec(before) : null
       if (command !== null) return commandSuggestions(commands(), command[1] ?? '')
-      const file = /(?:^|\s)@(\S*)$/.exec(before)
-      if (file === null) return null
-      const found = await files(file[1] ?? '')
-      return signal.aborted || !isAllowed() ? null : fileSuggestions(file[1] ?? '', found)
+      const prefix = wordBefore(before)
+      if (!prefix.startsWith('@')) return null
+      const found = await files(prefix.replace(/^@"?/, ''))
+      return signal.aborted || !isAllowed() ? null : fileSuggestions(prefix, found)
     },
     applyCompletion(lines, cursorLine, cursorCol, item, prefix) {
       const line = lines[cursorLine] ?? ''
       // The user has typed since the list was made. Inserting the item would put it into the middle of the new text.
-      if (wordBefore(line, cursorCol) !== prefix) return { lines, cursorLine, cursorCol }
+      if (wordBefore(line.slice(0, cursorCol)) !== prefix) return { lines, cursorLine, cursorCol }
       const before = line.slice(0, cursorCol - prefix.length)
       const text = `${before}${item.value} `
       return {
@@ -122,11 +122,17 @@ function commandSuggestions(commands: readonly Command[], typed: string): Autoco
   return items.length === 0 ? null : { items, prefix: `/${typed}` }
 }
 
-function fileSuggestions(typed: string, paths: readonly string[]): AutocompleteSuggestions | null {
-  const items = paths.map((path): AutocompleteItem => ({ value: `@${path}`, label: path }))
-  return items.length === 0 ? null : { items, prefix: `@${typed}` }
+function fileSuggestions(prefix: string, paths: readonly string[]): AutocompleteSuggestions | null {
+  const items = paths.map(
+    (path): AutocompleteItem => ({
+      value: /\s/.test(path) ? `@"${path}"` : `@${path}`,
+      label: path,
+    }),
+  )
+  return items.length === 0 ? null : { items, prefix }
 }
 
-function wordBefore(line: string, column: number): string | undefined {
-  return /\S*$/.exec(line.slice(0, column))?.[0]
+/** The last word of a text. The name of a file in quotes, `@"two words`, is one word. */
+function wordBefore(text: string): string {
+  return /(?:(?<=^|\s)@"[^"]*|\S*)$/.exec(text)?.[0] ?? ''
 }

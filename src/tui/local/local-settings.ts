@@ -31,7 +31,7 @@ export function localSettings(
       sessions.current.noModel = undefined
       emit({ type: 'model', model: model.name })
       emit({ type: 'thinking', level: sessions.current.agent.reasoning })
-      return { ok: true, text: `The model is ${model.name} now.` }
+      return { ok: true, text: modelText(model.name, setup.config.settings.model) }
     },
     setKey: async (provider, key) => {
       setup.addKey(provider, key)
@@ -91,11 +91,15 @@ function nextLevel(now: ReasoningLevel | undefined): ReasoningChoice | undefined
   return LEVELS[(LEVELS.indexOf(now ?? 'auto') + 1) % LEVELS.length]
 }
 
+function modelText(name: string, configured: string | undefined): string {
+  if (name === configured) return `The model is ${name} now.`
+  return `The model is ${name} in this session; for new ones: pith config set model ${name}`
+}
+
 function thinkText(model: string, level: ReasoningChoice): string {
-  if (level === 'auto') return `${model} thinks as much as its provider’s default says.`
-  return level === 'off'
-    ? `${model} answers without thinking, if it can.`
-    : `${model} thinks at level ${level}, if it can.`
+  if (level === 'auto') return `In this session ${model} thinks as much as its provider’s default says.`
+  const how = level === 'off' ? 'answers without thinking' : `thinks at level ${level}`
+  return `In this session ${model} ${how}, if it can; for new ones: pith config set reasoning ${level}`
 }
 
 /** Sets a value of the policy. A wrong value is refused before anything is changed. */

@@ -35,6 +35,11 @@ export class RemoteWork implements WorkCalls {
     return this.#work('turn', async (session) => {
       let ended = false
       try {
+        if (/(?<=^|[\s(])@["\w./~]/.test(text))
+          this.#emit({
+            type: 'notice',
+            text: 'Nothing is attached: with --server, the names of files are sent as text',
+          })
         await this.#nameAfter(session, text)
         const body = { text, asks: true }
         for await (const event of this.#client.events(postTurnRoute, { params: session.params, body })) {

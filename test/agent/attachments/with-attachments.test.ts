@@ -36,13 +36,19 @@ it('a message that is sent while the agent works brings its files too', async ()
   expect(saidTo(world.server.requests.at(-1)?.request)).toContain('the steered file')
 })
 
-it('a file that a never rule forbids is not attached, one that is not there stays a name', async () => {
+it('a file that a never rule forbids is not attached, one that is not there stays a name, and both are said', async () => {
   const { attach } = attaching({ '.env': 'KEY=1\n' }, { mayRead: (path) => path !== '.env' })
   expect(await attach('use @.env and @nothing.txt')).toEqual({
     message: { role: 'user', content: 'use @.env and @nothing.txt' },
     files: [],
-    notes: ['.env is not attached: a never rule forbids to read it'],
+    notes: [
+      '.env is not attached: a never rule forbids to read it',
+      'Nothing is attached for @nothing.txt: there is no such file',
+    ],
   })
+  expect((await attach('look into @./ first')).notes).toEqual([
+    expect.stringMatching(/^Nothing is attached for @\.\/: .+/),
+  ])
 })
 
 it('files come after the words of the user in the order in which they are named, and count as read', async () => {
