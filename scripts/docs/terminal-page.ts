@@ -60,7 +60,7 @@ compaction is done. Esc cancels the compaction and sends the message at once; Ct
 const REWIND = `## Going back
 
 \`/rewind\` and Esc Esc go back to before a message: the conversation, the files, or both. The diff is one key away. The conversation goes back in a fork, and it can go back past
-compactions; the session itself stays as it is. \`/undo\` takes back the latest compaction or rewind of files, whichever was later.
+compactions; the session itself stays as it is. \`/undo\` takes back the latest compaction or rewind of files, whichever was later, and \`/redo\` takes that back.
 
 Before \`write\` and \`edit\` change a file, its content is kept in Pith's data folder (\`checkpoints\`, which only you can read), and the log names it by its hash. Before and
 after a command, all files of the workspace are compared. Your git repository is never touched. A file that you or another program changed after the agent is not

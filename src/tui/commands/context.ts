@@ -192,7 +192,7 @@ async function isWanted({ state, pick }: CommandContext, { window, tokens }: Sta
 
 export const slashRedo: Command = {
   name: 'redo',
-  about: 'Take back the last /undo',
+  about: 'Take back the last /undo, also that of a rewind',
   run: (context) => sayChange(context, () => context.port.redo()),
 }
 

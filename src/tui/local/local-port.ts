@@ -80,6 +80,7 @@ export async function openLocalPort(options: LocalOptions): Promise<OpenedPort &
     ...context,
     // One undo for files and context: it undoes whichever changed last.
     undo: async () => (await rewind.takeBack()) ?? context.undo(),
+    redo: async () => (await rewind.redo()) ?? context.redo(),
     rewindReport: rewind.rewindReport,
     rewind: rewind.rewind,
     mcp: mcp.mcp,

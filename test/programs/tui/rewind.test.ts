@@ -75,6 +75,18 @@ describe('Esc Esc and /rewind', () => {
       'new\n',
     ])
     expect(await program.transcript()).toContain('Second done.')
+    await program.send('/redo')
+    await program.sees('3 files set back, 1 new file deleted.')
+    expect([text('a.txt'), text('old.txt'), text('gone.txt'), has('made.txt')]).toEqual([
+      'one\n',
+      'old\n',
+      'was here\n',
+      false,
+    ])
+    await program.send('/undo')
+    await program.sees('The rewind is taken back')
+    expect([text('a.txt'), has('gone.txt')]).toEqual(['two\n', false])
+    expect(await program.screen()).toContain('Second done.')
   })
 
   it('set back only the files: the model is notified, and has to read them before it edits', async () => {
