@@ -19,6 +19,11 @@ export function sessionPage(dataFolder: string, session: SessionId): string {
   return join(memoryFolder(dataFolder), 'sessions', `${encodeURIComponent(session)}.md`)
 }
 
+/** The facts that a session began with, such as the date. They stay the same for the same reason. */
+export function startPage(dataFolder: string, session: SessionId): string {
+  return join(memoryFolder(dataFolder), 'sessions', `${encodeURIComponent(session)}.start.md`)
+}
+
 /** The text of a page; empty if there is none. */
 export function pageText(path: string): string {
   try {
@@ -51,7 +56,8 @@ export function forgetPagesOf(
   isQuotedIn: (text: string) => boolean,
 ): void {
   const folder = memoryFolder(dataFolder)
-  for (const id of sessions) rmSync(sessionPage(dataFolder, id), { force: true })
+  for (const id of sessions)
+    for (const page of [sessionPage(dataFolder, id), startPage(dataFolder, id)]) rmSync(page, { force: true })
   for (const place of [folder, join(folder, 'sessions')])
     for (const name of namesIn(place)) {
       const page = join(place, name)

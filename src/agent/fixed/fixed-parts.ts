@@ -16,6 +16,8 @@ export type FixedFiles = {
   readonly memory: readonly FixedFile[]
   /** The memory of the project that the session began with. */
   readonly project?: FixedFile
+  /** The permission mode. */
+  readonly mode?: () => string
 }
 
 /** The new text of a changed file, and the entry after which the model reads it. */
@@ -37,8 +39,8 @@ const MOST_CHARACTERS = 40_000
 export class FixedParts {
   readonly #system: string
   readonly #files: FixedFiles
-  #rendered = { instructions: '', memory: '' }
-  #latest = { instructions: '', memory: '' }
+  #rendered = { instructions: '', memory: '', mode: '' }
+  #latest = { instructions: '', memory: '', mode: '' }
   #changes: FixedChange[] = []
   /** Lines about files that are not read, each with whether the user was notified. */
   #refusals = new Map<string, boolean>()
@@ -66,7 +68,8 @@ export class FixedParts {
 
   /** The blocks of the system prompt, the most stable first. */
   blocks(): string[] {
-    return [this.#system, this.#rendered.instructions, this.#rendered.memory].filter((text) => text !== '')
+    const { instructions, memory } = this.#rendered
+    return [this.#systemText(this.#rendered), instructions, memory].filter((text) => text !== '')
   }
 
   /** The names of the files that are sent with every request. */
@@ -95,6 +98,7 @@ export class FixedParts {
         text: `The ${NAMES[kind]} below have changed and replace what was said of them before.\n\n${text}`,
       })
     }
+    if (now.mode !== this.#latest.mode) this.#changes.push({ after, text: now.mode })
     this.#latest = now
   }
 
@@ -105,9 +109,13 @@ export class FixedParts {
     this.#changes = []
   }
 
-  #fixed({ instructions, memory }: { instructions: string; memory: string }): Fixed {
+  #systemText({ mode }: { readonly mode: string }): string {
+    return mode === '' ? this.#system : `${this.#system}\n${mode}`
+  }
+
+  #fixed({ instructions, memory, mode }: { instructions: string; memory: string; mode: string }): Fixed {
     return {
-      system: this.#system,
+      system: this.#systemText({ mode }),
       ...(instructions === '' ? {} : { instructions }),
       ...(memory === '' ? {} : { memory }),
     }
@@ -120,7 +128,7 @@ export class FixedParts {
     return lines
   }
 
-  #read(): { instructions: string; memory: string } {
+  #read(): { instructions: string; memory: string; mode: string } {
     const refusals: string[] = []
     const own = rendered(this.#files.instructions, 'instructions', refusals)
     const now = {
@@ -130,6 +138,7 @@ export class FixedParts {
       memory: [rendered(this.#files.memory, 'memory', refusals), projectText(this.#files.project)]
         .filter((text) => text !== '')
         .join('\n\n'),
+      mode: this.#files.mode === undefined ? '' : `The user's permission mode is ${this.#files.mode()} now.`,
     }
     this.#refusals = new Map(refusals.map((line) => [line, this.#refusals.get(line) ?? false]))
     return now

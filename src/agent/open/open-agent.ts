@@ -10,7 +10,7 @@ import { summaryModelsFor } from '../../llm/summary-models-for.ts'
 import { ownHolder } from '../../session/compaction/hold-lease.ts'
 import { LiveSession } from '../../session/live-session.ts'
 import { sessionSettings } from '../../session/open-session.ts'
-import { keepPage, sessionPage } from '../../store/memory-pages.ts'
+import { keepPage, pageText, sessionPage, startPage } from '../../store/memory-pages.ts'
 import type { SessionId, Store } from '../../store/store.ts'
 import { Agent, type AgentDeps, type AgentEvent, toolSchemas } from '../agent.ts'
 import { openKeeper } from '../checkpoints/open-keeper.ts'
@@ -25,6 +25,7 @@ import { openSandbox } from '../sandbox/sandbox.ts'
 import { keyVariables, scrubbedEnv } from '../scrubbed-env.ts'
 import { TOOLS } from '../tools/index.ts'
 import { entriesOf } from '../workspace.ts'
+import { startFacts } from './start-facts.ts'
 
 export type OpenAgentInput = {
   readonly store: Store
@@ -75,6 +76,11 @@ export async function openAgent(input: OpenAgentInput): Promise<{ agent: Agent; 
   const variables = keyVariables(models.env, env)
   if (models.env === process.env) hideKeys(variables)
   const notice = (text: string) => input.onEvent({ type: 'notice', text })
+  const startFile = startPage(folders.data, input.session)
+  const kept = pageText(startFile)
+  const start = kept || (await startFacts(workspace, clock(), env))
+  // So the prompt is the same when the session is opened again.
+  if (kept === '') keepPage(startFile, start)
   const keeper = openKeeper({
     settings,
     store: input.store,
@@ -92,7 +98,7 @@ export async function openAgent(input: OpenAgentInput): Promise<{ agent: Agent; 
   const deps: AgentDeps = {
     workspace,
     tools: TOOLS,
-    fixed: FixedParts.read(systemPrompt(workspace), files),
+    fixed: FixedParts.read(systemPrompt(workspace, start), { ...files, mode: () => gate.mode }),
     policy: settings.policy,
     stepLimit: settings.stepLimit,
     reasoning: settings.reasoning,
@@ -131,8 +137,8 @@ function withSkills({ always, never }: Rules = NO_RULES, folders: readonly strin
 }
 
 /** The prompt, and facts that do not change while a session is open. */
-function systemPrompt(workspace: string): string {
-  return `${SYSTEM_PROMPT}\n\nThe workspace is ${workspace} on ${platform()}. Paths are relative to it.`
+function systemPrompt(workspace: string, start: string): string {
+  return `${SYSTEM_PROMPT}\n\nThe workspace is ${workspace} on ${platform()}. Paths are relative to it.\n${start}`
 }
 
 /** The agent's system prompt, the same in every session. */

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import type { AgentEvent } from '../../agent/agent.ts'
 import { dropPrepared } from '../../agent/compaction/compact-now.ts'
 import type { Jobs } from '../../agent/processes/jobs.ts'
@@ -12,6 +13,7 @@ import { loadRegistry, withModels } from '../../models/registry.ts'
 import { SpentMeter } from '../../session/account/spent-meter.ts'
 import { type CurrentFolder, forkInto, otherFolder } from '../../session/session-folder.ts'
 import { forkTitle, isGreeting, shortTitle, titleFrom, untitledWords } from '../../session/session-title.ts'
+import { sessionPage, startPage } from '../../store/memory-pages.ts'
 import { openStore } from '../../store/open-store.ts'
 import { isUnknownSession, LOCAL_OWNER, type Session, type SessionId, type Store } from '../../store/store.ts'
 import type { ChangeResult, OpenedSession, OpenResult, PortEvent, SessionRow } from '../port/port.ts'
@@ -236,6 +238,8 @@ export class LocalSessions {
   async #forgetEmpty(): Promise<void> {
     const { id, session } = this.#current.agent.live
     if (session.lastSeq > 0 || session.parent !== undefined) return
+    const { data } = this.#setup.folders
+    for (const page of [sessionPage(data, id), startPage(data, id)]) rmSync(page, { force: true })
     await this.#setup.store.deleteSession(id).catch((error: unknown) => {
       // Another process has already deleted it.
       if (!isUnknownSession(error)) throw error

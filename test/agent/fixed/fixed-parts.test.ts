@@ -111,3 +111,16 @@ it('a file that is not read is reported to the user once, until it is read and r
   fixed.refresh(3)
   expect(fixed.newRefusals()).toHaveLength(1)
 })
+
+it('a changed permission mode is said after the conversation, and moves to the front when the cache is void anyway', () => {
+  let mode = 'ask'
+  const fixed = FixedParts.read('SYSTEM', { instructions: [], memory: [], mode: () => mode })
+  const asks = fixed.blocks()
+  expect(asks).toEqual(["SYSTEM\nThe user's permission mode is ask now."])
+  mode = 'full'
+  fixed.refresh(4)
+  expect(fixed.blocks()).toEqual(asks)
+  expect(fixed.changes).toEqual([{ after: 4, text: "The user's permission mode is full now." }])
+  fixed.renew()
+  expect(fixed.blocks()).toEqual(["SYSTEM\nThe user's permission mode is full now."])
+})

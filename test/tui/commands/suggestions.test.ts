@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { suggestions } from '../../../src/tui/commands/index.ts'
 
 const provider = suggestions({
-  commands: [],
+  commands: () => [],
   files: async (query) => ['two words.txt', 'one.txt'].filter((path) => path.includes(query)),
   isAllowed: () => true,
 })
