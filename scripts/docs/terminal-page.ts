@@ -221,7 +221,7 @@ the program; we did not use it for a day's work. *–* means that we looked ther
 | in the terminal | Pith | Claude Code | Codex | opencode | pi |
 |---|---|---|---|---|---|
 | a message while it works | after the running tool, in the same turn; Tab queues it | seen: queued, ↑ edits it; when it arrives ? | seen: steering and a queue | seen: queued | seen: after the answer and its calls; Alt+Enter queues it |
-| images | \`@shot.png\`, a pasted path, the read tool; **not** from the clipboard itself | seen: from the clipboard | seen: Ctrl+V, \`--image\` | seen: \`--file\` | seen: paste, drag |
+| images | \`@shot.png\`, a pasted path, the read tool; Ctrl+V from the clipboard, if a program for it is installed (tried with stand-ins for these programs only) | seen: from the clipboard | seen: Ctrl+V, \`--image\` | seen: \`--file\` | seen: paste, drag |
 | images drawn in the terminal | **no** | ? | ? | ? | seen |
 | how much it thinks | \`/think\`, Shift+Tab, by model | seen: \`--effort\` | seen | seen: variants | seen: Shift+Tab |
 | commands in the background | \`background\` of the tool, Ctrl+B, \`/jobs\`; end with the program | seen: Ctrl+B | ? | ? | ? |

@@ -3,9 +3,10 @@ import { messageOf } from '../../model/problems/errors.ts'
 import type { Entry } from '../../model/types.ts'
 import type { Command, CommandContext } from '../commands/command.ts'
 import type { Line, Port, PortEvent, Span } from '../port/port.ts'
-import { safeText } from '../port/safe-text.ts'
+import { firstLine, safeText } from '../port/safe-text.ts'
 import { reduce, type ScreenEvent } from '../state/reduce.ts'
 import { isInputLocked, START, type State } from '../state/state.ts'
+import { clipboardImage } from './clipboard-image.ts'
 import { Inquiry } from './inquiry.ts'
 import type { Screen } from './screen.ts'
 import { editedInFile, editorOf, wantsTerminal } from './terminal-program.ts'
@@ -217,6 +218,24 @@ export class App {
     if (text !== undefined) return editor.setText(text)
     const why = exit === undefined ? 'there is no terminal for it here' : `it ended with ${exit}`
     this.dispatch({ type: 'notice', text: `The input is unchanged: ${program} was not used, ${why}`, tone: 'error' })
+  }
+
+  /** Attaches the image of the clipboard: its file is named in the input. */
+  async pasteImage(): Promise<void> {
+    const image = await clipboardImage(this.#deps.env)
+    if ('why' in image) return this.dispatch({ type: 'notice', text: image.why })
+    this.screen.editor.insertTextAtCursor(`@${JSON.stringify(image.path)} `)
+    this.screen.tui.requestRender()
+  }
+
+  /** Lets the user choose one of the messages that they sent earlier, in any session, for the input. */
+  async pickEarlier(): Promise<void> {
+    const here = this.#state.blocks.flatMap((block) => (block.kind === 'user' ? [block.text] : [])).toReversed()
+    const all = [...new Set([...here, ...((await this.#port?.typed()) ?? [])])]
+    const rows = all.map((text, i) => ({ value: String(i), cells: [[firstLine(text, 200)] as const] }))
+    if (rows.length === 0) return this.dispatch({ type: 'notice', text: 'There are no earlier messages' })
+    const picked = await this.inquiry.pick({ title: 'Earlier messages', rows })
+    if (picked !== undefined) this.screen.editor.setText(all[Number(picked)] ?? '')
   }
 
   /** If a message did not get into the log, it is put back into the input, before the text that was typed since. */

@@ -228,6 +228,8 @@ class Keys {
     if (app.inquiry.isOpen) return false
     if (matchesKey(data, 'ctrl+b') && runsCommand(app.state)) return done(() => app.toBackground())
     if (matchesKey(data, 'ctrl+g')) return done(() => void app.editOutside())
+    if (matchesKey(data, 'ctrl+r') && !app.inquiry.isEditing) return done(() => void app.pickEarlier())
+    if (matchesKey(data, 'ctrl+v')) return done(() => void app.pasteImage())
     if (matchesKey(data, 'shift+tab')) return done(() => void app.port?.think('next'))
     app.inquiry.typed()
     if (matchesKey(data, 'escape')) return this.#escape()

@@ -21,6 +21,8 @@ export const KEYS: readonly (readonly [string, string])[] = [
   ],
   ['! before a command', 'run it in the shell, outside of the sandbox; its output is in the conversation'],
   ['!! before a command', 'run it in your terminal, as `!vim` does by itself; its output is not in the conversation'],
+  ['Ctrl+R', 'choose a message that you sent earlier, in this or another session'],
+  ['Ctrl+V', 'attach the image of the clipboard'],
   ['Ctrl+G', 'write the message in your editor ($VISUAL or $EDITOR)'],
   ['Ctrl+C', 'interrupt; clear the input; twice in a row: quit'],
 ]

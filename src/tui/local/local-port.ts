@@ -70,6 +70,7 @@ export async function openLocalPort(options: LocalOptions): Promise<OpenedPort &
     answer: async (id, answer) => questions.answer(id, answer),
     ownCommands: async () => ownCommandRows(sessions.current.agent),
     files: (query) => files.find(query),
+    typed: () => sessions.typed(),
     close: async () => {
       await work.stop()
       await jobs.close()

@@ -7,6 +7,7 @@ import type { Settings } from '../../config/tables/settings.ts'
 import type { FlagKey } from '../../config/tables/shortcuts.ts'
 import { setUserValue } from '../../config/write/set-user-value.ts'
 import { changesView } from '../../engine/context/view/activity.ts'
+import { typedIn } from '../../engine/extract/text/typed-words.ts'
 import { isNoModel, type OpenModelDeps } from '../../llm/open-model.ts'
 import type { Entry, EntryDraft, Message, Seq } from '../../model/types.ts'
 import { loadRegistry, withModels } from '../../models/registry.ts'
@@ -17,6 +18,7 @@ import { sessionPage, startPage } from '../../store/memory-pages.ts'
 import { openStore } from '../../store/open-store.ts'
 import { isUnknownSession, LOCAL_OWNER, type Session, type SessionId, type Store } from '../../store/store.ts'
 import type { ChangeResult, OpenedSession, OpenResult, PortEvent, SessionRow } from '../port/port.ts'
+import { safeText } from '../port/safe-text.ts'
 import { DONE, noEntry, refusal, type SessionList, sessionWithId } from '../port/shared.ts'
 import { type LocalSession, modelFor, openedSession, openLocalSession } from './local-session.ts'
 import type { OpenQuestions } from './open-questions.ts'
@@ -70,6 +72,10 @@ export type SessionsDeps = {
   readonly onEvent: (event: AgentEvent) => void
   readonly jobs: Jobs
 }
+
+/** How far Ctrl+R looks back. */
+const TYPED_SESSIONS = 30
+const TYPED_ENTRIES = 400
 
 const NOT_SHOWN = { redaction: 0, done: Promise.resolve() }
 
@@ -134,6 +140,18 @@ export class LocalSessions {
 
   async list(): Promise<SessionRow[]> {
     return sessionRows(this.#setup.store)
+  }
+
+  /** The messages that the user typed in the last sessions, the newest first. */
+  async typed(): Promise<string[]> {
+    const { store } = this.#setup
+    const { sessions } = await store.sessions({ limit: TYPED_SESSIONS })
+    const texts: string[] = []
+    for (const { id } of sessions) {
+      const { entries } = await store.entries(id, { order: 'newest', limit: TYPED_ENTRIES, only: 'messages' })
+      for (const entry of entries.toReversed()) if (entry.type === 'message') texts.push(safeText(typedIn(entry)))
+    }
+    return texts.filter((text) => text !== '')
   }
 
   /** Opens a session that the user names, unless it works in another folder. */

@@ -272,6 +272,8 @@ export type WorkPort = {
   ownCommands(): Promise<readonly OwnCommandRow[]>
   /** Files of the workspace whose path contains these letters in order. */
   files(query: string): Promise<readonly string[]>
+  /** Messages that the user typed in the last sessions, the newest first. */
+  typed(): Promise<readonly string[]>
   close(): Promise<void>
 }
 

@@ -31,6 +31,8 @@ export async function openRemotePort(options: RemoteOptions): Promise<Port> {
     opened: () => sessions.opened(),
     say: (text) => work.say(text),
     steer: (text) => work.steer(text),
+    // The server has no list of them.
+    typed: async () => [],
     shell: async () => emit({ type: 'notice', text: 'Commands run only in a session on this machine', tone: 'error' }),
     compact: (focus) => work.compact(focus),
     interrupt: () => work.interrupt(),

@@ -54,6 +54,19 @@ describe('the terminal', () => {
     await program.sees((screen) => screen.trimEnd().split('\n').at(-1)?.includes('· mend the upload ·') === true)
   })
 
+  it('Ctrl+R finds a message of another session, and puts it into the input', async () => {
+    const { at } = await ready(replies())
+    await at.session(talk(2, 500, 30))
+    const program = start(at)
+    await program.sees('%')
+    program.press('\x12')
+    await program.sees('Earlier messages')
+    program.type('question 1')
+    await program.sees((screen) => !screen.includes('question 2'))
+    program.press(KEY.enter)
+    expect(await program.sees(/^question 1/m)).not.toContain('Earlier messages')
+  })
+
   it('says at the start which files it reads', async () => {
     const { at } = await ready(replies())
     at.file('AGENTS.md', 'Use tabs.')
