@@ -11,11 +11,11 @@ import {
   unusedTools,
   usedText,
 } from '../../engine/report/tool-report.ts'
-import type { Todo } from '../../model/types.ts'
 import type { SessionSpending } from '../../session/account/spent-meter.ts'
 import type { Status } from '../../tokens/status.ts'
 import { type ContextReport, type Line, line, type Span, type Tone, table } from '../port/port.ts'
 import { safeText } from '../port/safe-text.ts'
+import { todoLine } from '../state/apply-entry.ts'
 import { type Command, type CommandContext, sayChange } from './command.ts'
 
 export const slashContext: Command = {
@@ -231,17 +231,6 @@ export const slashCost: Command = {
   about: 'Show what the session has cost so far',
   anytime: true,
   run: async ({ port, show }) => show(costLines(await port.spent())),
-}
-
-const BOXES: Readonly<Record<Todo['status'], Span>> = {
-  pending: ['☐', 'plain'],
-  'in-progress': ['▶', 'accent'],
-  done: ['☑', 'success'],
-  cancelled: ['☒', 'muted'],
-}
-
-function todoLine({ text, status }: Todo): Line {
-  return [BOXES[status], [` ${text}`, status === 'done' || status === 'cancelled' ? 'muted' : 'plain']]
 }
 
 const MISSING = ': the price of a model is missing'

@@ -5,7 +5,7 @@ import { shownPartText } from '../../engine/report/shortened-text.ts'
 import { unreachable } from '../../model/problems/errors.ts'
 import type { Line, Tone } from '../port/port.ts'
 import type { Block, CompactionBlock, ToolBlock } from '../state/state.ts'
-import { diffLines } from './diff-lines.ts'
+import { diffCounts, diffLines } from './diff-lines.ts'
 import { type DrawnChunks, type FrameBudget, GrowingMarkdown, NO_LIMIT, renderMarkdown } from './markdown.ts'
 import { paintLine, type Theme, wrapped } from './theme.ts'
 
@@ -218,9 +218,8 @@ function changedLines(diff: string): string | undefined {
   const cut = CUT.exec(diff)
   if (cut !== null) return cut[1] === undefined ? undefined : `+${cut[1]} −${cut[2]}`
   if (!/^@@/m.test(diff)) return undefined
-  const tones = diffLines(diff).map(([, tone]) => tone)
-  const of = (wanted: Tone) => tones.filter((tone) => tone === wanted).length
-  return `+${of('added')} −${of('removed')}`
+  const { added, removed } = diffCounts(diff)
+  return `+${added} −${removed}`
 }
 
 function below(block: ToolBlock, style: BlockStyle): string[] {
@@ -246,7 +245,7 @@ function foldedDiff(diff: string, style: BlockStyle): string[] {
   const lines = diffLines(diff)
   const shown = lines.slice(0, style.unfolded ? UNFOLDED_LINES : FOLDED_DIFF_LINES)
   return [
-    ...shown.map(([line, tone]) => painted(line, tone, style)),
+    ...shown.map((line) => `  ${truncateToWidth(paintLine(line, style.theme), style.width - 2, '…')}`),
     ...more(lines.length - shown.length, 'more', style),
   ]
 }

@@ -4,11 +4,11 @@ import type { Component, Focusable } from '@earendil-works/pi-tui/dist/tui.js'
 import { truncateToWidth } from '@earendil-works/pi-tui/dist/utils.js'
 import { previewLines } from '../../engine/report/outcome.ts'
 import { unreachable } from '../../model/problems/errors.ts'
-import type { Answer, PermissionQuestion, Question, TrustQuestion } from '../port/port.ts'
+import { type Answer, line, type PermissionQuestion, type Question, type TrustQuestion } from '../port/port.ts'
 import { visibleText } from '../port/safe-text.ts'
 import { diffLines } from './diff-lines.ts'
 import { PagedText } from './paged-text.ts'
-import { type Theme, wrapped } from './theme.ts'
+import { paintLine, type Theme, wrapped } from './theme.ts'
 
 export type QuestionOptions = {
   readonly theme: () => Theme
@@ -159,10 +159,8 @@ function permissionTitle({ action, outside }: PermissionQuestion, width: number,
 function permissionLines({ target, diff = '' }: PermissionQuestion, width: number, theme: Theme): string[] {
   const asked = visibleText(target)
     .split('\n')
-    .map((line) => [line, 'bold'] as const)
-  return [...asked, ...diffLines(visibleText(diff))].flatMap(([line, tone]) =>
-    hanging(line, width).map((row) => theme.paint(row, tone)),
-  )
+    .map((text) => line(text, 'bold'))
+  return [...asked, ...diffLines(visibleText(diff))].flatMap((each) => hanging(paintLine(each, theme), width))
 }
 
 /** A line in as many rows as it needs. The rows after the first have a deeper indent, so that they do not look like separate lines. */

@@ -81,6 +81,8 @@ export const COLORS: Readonly<Record<'dark' | 'light', Readonly<Partial<Record<T
     success: 114,
     added: 114,
     removed: 210,
+    'added-word': 114,
+    'removed-word': 210,
     code: 180,
     user: 117,
   },
@@ -95,12 +97,14 @@ export const COLORS: Readonly<Record<'dark' | 'light', Readonly<Partial<Record<T
     success: 22,
     added: 22,
     removed: 124,
+    'added-word': 22,
+    'removed-word': 124,
     code: 54,
     user: 25,
   },
 }
 
-const BOLD: ReadonlySet<Tone> = new Set(['bold', 'critical', 'user'])
+const BOLD: ReadonlySet<Tone> = new Set(['bold', 'critical', 'user', 'added-word', 'removed-word'])
 const ITALIC: ReadonlySet<Tone> = new Set(['hint'])
 
 export function themeOf(name: ThemeName): Theme {

@@ -382,6 +382,8 @@ export type Tone =
   | 'success'
   | 'added'
   | 'removed'
+  | 'added-word'
+  | 'removed-word'
   | 'code'
   | 'user'
 

@@ -12,9 +12,11 @@ import {
   outputText,
   partsOf,
   type Squeeze,
+  type Todo,
   type ToolCallPart,
   type ToolResultPart,
 } from '../../model/types.ts'
+import type { Line, Span } from '../port/port.ts'
 import { firstLine, safeText } from '../port/safe-text.ts'
 import type { Block, CompactionBlock, NoteBlock, ToolBlock } from './state.ts'
 
@@ -71,13 +73,26 @@ export function applyEntry(blocks: Block[], entry: Entry): void {
       return
     case 'attempt':
     case 'void':
-    case 'todo':
       return
+    case 'todo':
+      return void blocks.push({ kind: 'panel', lines: entry.items.map(todoLine) })
   }
 }
 
 const PLAN_ON = 'Plan mode: the agent only reads, until you accept its plan. /plan off ends it'
 const PLAN_OFF = 'Plan mode is over'
+
+const BOXES: Readonly<Record<Todo['status'], Span>> = {
+  pending: ['☐', 'plain'],
+  'in-progress': ['▶', 'accent'],
+  done: ['☑', 'success'],
+  cancelled: ['☒', 'muted'],
+}
+
+/** A line of the to-do list. */
+export function todoLine({ text, status }: Todo): Line {
+  return [BOXES[status], [` ${safeText(text)}`, status === 'done' || status === 'cancelled' ? 'muted' : 'plain']]
+}
 
 function addMessage(blocks: Block[], { message, seq, shown, reduced, userWords }: EntryOf<'message'>): void {
   const byProvider = providerReductionText(reduced)

@@ -93,3 +93,16 @@ it('a redacted command shows none of its lines', () => {
   for (const target of [1, 2])
     expect(JSON.stringify(blocksOf([...appended([], [...drafts, { type: 'redact', target }])]))).not.toContain('secret')
 })
+
+it('the to-do list is drawn when it changes', () => {
+  const items = [
+    { text: 'read', status: 'done' as const },
+    { text: 'write\x1b[2J', status: 'pending' as const },
+  ]
+  const [block] = blocksOf([...appended([], [{ type: 'todo', items }])])
+  if (block?.kind !== 'panel') throw new Error('not drawn')
+  expect(block.lines.map((spans) => spans.map(([text]) => text).join(''))).toEqual([
+    '☑ read',
+    expect.stringMatching(/^☐ write[^\x1b]*$/),
+  ])
+})
