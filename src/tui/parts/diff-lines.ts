@@ -1,6 +1,6 @@
 import type { Line, Span, Tone } from '../port/port.ts'
 
-/** The lines of a diff with their numbers and colours, without the names of the files. The words that changed in a line stand out. */
+/** The lines of a diff with their numbers and colours, without the names of the files. The words that changed in a line are in bold. */
 export function diffLines(diff: string): Line[] {
   const lines = hunkLines(diff)
   const numbers = numbersOf(lines)
@@ -76,7 +76,7 @@ function runBefore(lines: readonly string[], before: number, sign: string): numb
   return length
 }
 
-/** A line in its colour. What is between the words that it has in common with its partner, at its beginning and end, stands out. */
+/** A line in its colour. What is between the words that it has in common with its partner, at its beginning and end, is in bold. */
 function wordSpans(line: string, partner: string | undefined): Span[] {
   const tone = toneOf(line)
   if (partner === undefined || (tone !== 'added' && tone !== 'removed')) return [[line, tone]]

@@ -101,7 +101,7 @@ describe('pith sessions', () => {
     const { id } = JSON.parse((await pith(folders, ['import', 'example', '--json'])).stdout)
     const rows = (await pith(folders, ['sessions'])).stdout.trimEnd().split('\n')
     expect(rows[0]).toMatch(/^ID +AGENT +AGE +MSGS +TOKENS +FULL +COMP +FOLDER/)
-    expect(rows[1]).toMatch(new RegExp(`^${id.slice(0, 8)} +Pith +now +130 +\\S+ +62% `))
+    expect(rows[1]).toMatch(new RegExp(`^${id.slice(0, 8)} +Pith +now +130 +\\S+ +62\\.43% `))
     expect(rows[2]).toMatch(/^abcdef01 +Claude Code +1m /)
     expect((await pith(folders, ['inspect', 'abcdef'])).stdout).toContain('Claude Code')
     expect((await pith(folders, ['inspect', id.slice(0, 6)])).stdout).toMatch(/130 messages[\s\S]* of 20,480 tokens/)

@@ -201,7 +201,7 @@ function columnsFor(listed: readonly ListedSession[], { ids, now }: TablePlace):
 }
 
 function fullText({ tokens, window, isWindowGuess }: ListedSession): string {
-  return `${isWindowGuess === true ? '~' : ''}${percentOf(tokens, window, 0)}`
+  return `${isWindowGuess === true ? '~' : ''}${percentOf(tokens, window, 2)}`
 }
 
 /** The number of characters by which the listed ids differ from all others. */

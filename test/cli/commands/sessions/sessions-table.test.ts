@@ -18,7 +18,7 @@ describe('the table of sessions', () => {
     const place = { ids: [session.id], width, home: '/home/me', now: 3 * 3_600_000 }
     const [head = '', row = ''] = sessionsTable([session], place)
     expect(head).toMatch(/TITLE$/)
-    expect(row).toMatch(/^abcdef01 .*3h .*74% .*Uploads that/)
+    expect(row).toMatch(/^abcdef01 .*3h .*74\.15% .*Uploads that/)
     expect(row.length).toBeLessThanOrEqual(width)
     expect(row.includes('/uploads')).toBe(width >= 80)
     expect(row.includes('130')).toBe(width >= 100)
