@@ -36,7 +36,7 @@ import { type FixedParts, lateChanges } from './fixed/fixed-parts.ts'
 import type { PromptFile, PromptFiles } from './fixed/prompt-files.ts'
 import type { Jobs } from './processes/jobs.ts'
 import type { NeverRule, Sandbox } from './sandbox/sandbox.ts'
-import type { PermissionRequest, Tool } from './tool.ts'
+import type { PermissionRequest, TaskWish, Tool, ToolOutput } from './tool.ts'
 
 /** The user's answer when a compaction asks first. */
 export type CompactionAnswer =
@@ -51,6 +51,8 @@ export type PlanAnswer =
   | { readonly kind: 'accepted' | 'refused' }
   /** The user's words on what should be different. */
   | { readonly kind: 'tell'; readonly text: string }
+
+type TaskCall = { readonly toolCallId: string }
 
 /** The effects and settings of an agent. */
 export type AgentDeps = {
@@ -71,7 +73,8 @@ export type AgentDeps = {
   readonly env: Readonly<Record<string, string>>
   /** The keys of model providers. No result of a tool may contain one. */
   readonly keys?: readonly string[]
-  readonly permit: (request: PermissionRequest, toolCallId: string, signal: AbortSignal) => Promise<Permit>
+  /** `by` is the sub-agent that asks, for the user to see. */
+  readonly permit: (request: PermissionRequest, toolCallId: string, signal: AbortSignal, by?: string) => Promise<Permit>
   readonly mayRead?: (path: string) => boolean
   /** The commands and skills that are files, as they are now, and the text of one. */
   readonly prompts?: { readonly files: () => PromptFiles; readonly body: (file: PromptFile) => string | undefined }
@@ -79,6 +82,13 @@ export type AgentDeps = {
   readonly keeper?: FileKeeper
   /** The commands in the background. Without it, no command can go there. */
   readonly jobs?: Jobs
+  /** Starts a sub-agent of this agent, and returns its report. A sub-agent has none. */
+  readonly runTask?: (agent: Agent, wish: TaskWish & TaskCall, signal: AbortSignal) => Promise<ToolOutput>
+  /**
+   * Runs a call that may change files or run a command when no other sub-agent does. So the checkpoint of each call has only its
+   * own changes. Undefined if the signal fires first.
+   */
+  readonly alone?: <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T | undefined>
   /** Asks the user before an automatic compaction. Absent if nobody can be asked. */
   readonly askCompaction?: (preview: PreviewResult, signal: AbortSignal) => Promise<CompactionAnswer>
   /** Shows the steps of a plan to the user. Absent if nobody can be asked. */

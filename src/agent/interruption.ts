@@ -1,4 +1,5 @@
-import { callsOf, type EntryDraft, resultsOf, type ToolCallPart, type View } from '../model/types.ts'
+import { callsOf, type EntryDraft, resultsOf, type Seq, type ToolCallPart, type View } from '../model/types.ts'
+import type { Task } from '../session/tasks.ts'
 
 /**
  * The reason of an abort that the user did not cause, as a clause: "the run took longer than 60 s (--max-time)", "the server
@@ -71,18 +72,21 @@ export function openCallsOf(view: View): ToolCallPart[] {
 }
 
 /** Results for calls that were stored and perhaps begun, but whose end was not seen. Such calls are never run again without asking the model. */
-export function interruptedResults(calls: readonly ToolCallPart[], text: string): EntryDraft[] {
+export function interruptedResults(
+  calls: readonly ToolCallPart[],
+  text: string | ((call: ToolCallPart) => string),
+): EntryDraft[] {
   if (calls.length === 0) return []
   return [
     {
       type: 'message',
       message: {
         role: 'tool',
-        content: calls.map(({ toolCallId, toolName }) => ({
+        content: calls.map((call) => ({
           type: 'tool-result',
-          toolCallId,
-          toolName,
-          output: { type: 'error-text', value: text },
+          toolCallId: call.toolCallId,
+          toolName: call.toolName,
+          output: { type: 'error-text', value: typeof text === 'string' ? text : text(call) },
         })),
       },
     },
@@ -91,6 +95,11 @@ export function interruptedResults(calls: readonly ToolCallPart[], text: string)
 
 export const LOST_TRACK =
   'Interrupted: this call was begun, but the program ended before its result was known. It may have taken effect. Check before you do it again.'
+
+/** The same for a call that started a sub-agent, whose log has what it did until then. */
+export function lostTask({ name }: Task, upTo: Seq): string {
+  return `Interrupted: the program ended while the sub-agent ${name} worked. What it did until then has taken effect.\n\n[sub-agent ${name}; transcript ${name}#1-#${upTo}]`
+}
 
 /** The result of a call that did not run because of an abort. */
 export function notRun(signal: AbortSignal): string {

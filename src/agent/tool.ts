@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { PithError } from '../model/problems/errors.ts'
 import { parse } from '../model/problems/parse.ts'
 import type { Entry, JsonValue, SeenFile, Todo, UserWords } from '../model/types.ts'
-import { NOTHING_FOUND, type SearchResult } from '../search/hits.ts'
+import { NOTHING_FOUND } from '../search/hits.ts'
 import type { ModelRequest, RequestAnswer } from '../session/model-requests.ts'
+import type { FoundWithTasks } from '../session/tasks.ts'
 import type { Permit } from './agent.ts'
 import { abortCause } from './interruption.ts'
 import type { JobOwner, Jobs } from './processes/jobs.ts'
@@ -49,13 +50,15 @@ export type ToolContext = {
   readonly env: Readonly<Record<string, string>>
   /** The hash of a file (by its path as in `SeenFile`) when the agent last saw it; undefined if it never did. */
   readonly seen: (path: string) => string | undefined
-  /** Entries of this session's log, verbatim (`#12`, `#12-#20`), and a search for a text. */
+  /** Entries of this session's log or of its sub-agents, verbatim (`#12`, `#12-#20`, `task-1#3`), and a search for a text in all of them. */
   readonly recall: {
     readonly entries: (handles: string, options?: { readonly raw?: boolean }) => Promise<readonly Entry[]>
-    readonly search: (text: string) => Promise<SearchResult>
+    readonly search: (text: string) => Promise<FoundWithTasks>
   }
   /** The commands in the background, and the session that these calls belong to. */
   readonly jobs?: { readonly table: Jobs; readonly owner: JobOwner }
+  /** Starts a sub-agent, and returns its report when it has ended. */
+  readonly startTask?: (wish: TaskWish) => Promise<ToolOutput>
   /** Answers a request about the context of this session. */
   readonly request?: (request: ModelRequest) => Promise<RequestAnswer>
   /**
@@ -80,6 +83,9 @@ export const NO_LOG: Pick<ToolContext, 'seen' | 'recall'> = {
   seen: () => undefined,
   recall: { entries: async () => [], search: async () => NOTHING_FOUND },
 }
+
+/** The work for a sub-agent. `read`: it has only the tools that read files and search. */
+export type TaskWish = { readonly description: string; readonly prompt: string; readonly tools: 'read' | 'all' }
 
 /** A tool of the agent. */
 export type Tool<Input = unknown> = {

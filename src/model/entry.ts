@@ -248,13 +248,17 @@ export const entrySchema = z.discriminatedUnion('type', [
     usage: usageSchema.optional(),
     cost: z.number().nonnegative().optional(),
   }),
-  /** An answer that could not be used. The provider counted it, so it is in the account; the view does not have it. */
+  /**
+   * An answer that is not in this log: it could not be used, or it is a sub-agent's (`task` names that one). The provider
+   * counted it, so it is in the account; the view does not have it.
+   */
   z.strictObject({
     ...every,
     type: z.literal('void'),
     reason: z.string(),
     model: z.string().optional(),
     usage: usageSchema,
+    task: z.string().optional(),
   }),
   z.strictObject({
     ...every,
@@ -277,6 +281,8 @@ export const entrySchema = z.discriminatedUnion('type', [
     compact: z.strictObject({ focus: z.string().optional() }).optional(),
     /** Plan mode begins or ends: while it is on, the agent only reads. */
     planning: z.boolean().optional(),
+    /** A sub-agent that a call started: the name that its handles have (`task-1#12`), and the session with its log. */
+    task: z.strictObject({ name: z.string(), session: z.string(), call: z.string() }).optional(),
   }),
   z.strictObject({ ...every, type: z.literal('todo'), items: z.array(todoSchema) }),
   /** Files as they were before a call or a rewind changed them. Their contents are stored separately from the log, by their hashes. */

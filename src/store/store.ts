@@ -38,7 +38,7 @@ export type SessionDraft = {
 export type SessionQuery = {
   readonly owner?: string
   readonly workspace?: string
-  /** Only sessions that this process was the last to mark. Those of `SIDE_HOLDER` are in no other list. */
+  /** Only sessions that this process was the last to mark. Those of `SIDE_HOLDER` and `TASK_HOLDER` are in no other list. */
   readonly holder?: string
   /** Only sessions that a process has marked: those that a gateway recorded. */
   readonly isChained?: true
@@ -51,6 +51,12 @@ export type SessionQuery = {
 
 /** Holds the sessions that only count requests which agents make beside their conversations, such as for a title. */
 export const SIDE_HOLDER = 'side'
+
+/**
+ * Holds the sessions of sub-agents. Their `parent` is the session that started them, of which they share no entry (`seq` 0). They
+ * are deleted together with it and its forks.
+ */
+export const TASK_HOLDER = 'task'
 
 /** Some sessions; `next` is there when more follow. */
 export type SessionPage = { readonly sessions: readonly Session[]; readonly next?: string }
@@ -140,6 +146,8 @@ export type ChainPlace = ChainMark & {
 export type SearchQuery = {
   readonly text: string
   readonly session?: SessionId
+  /** In a search of `session`: sessions of the same owner that are searched together with it, such as those of its sub-agents. */
+  readonly with?: readonly SessionId[]
   /** In a search without `session`: only these sessions. */
   readonly among?: readonly SessionId[]
   readonly owner?: string

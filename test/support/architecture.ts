@@ -29,6 +29,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['tools', 'permissions', 'request', 'mcp'],
     ['compaction', 'checkpoints', 'attachments'],
     ['loop'],
+    ['tasks'],
     ['open'],
   ],
   server: [['http'], ['observe', 'access', 'stream', 'work'], ['sessions', 'retention'], ['routes'], ['.']],

@@ -56,6 +56,11 @@ export class FixedParts {
     return parts
   }
 
+  /** The parts of a sub-agent: the same with a text after the system prompt. */
+  withPrompt(text: string): FixedParts {
+    return FixedParts.read(`${this.#system}\n\n${text}`, this.#files)
+  }
+
   /** The parts before the view now. Later changes are in `changes`. */
   current(): Fixed {
     return this.#fixed(this.#rendered)

@@ -13,7 +13,7 @@ import {
 } from '../../model/types.ts'
 import { MOST_HITS } from '../../search/hits.ts'
 import { answerModelRequest, type ModelRequest, type RequestAnswer } from '../../session/model-requests.ts'
-import { recall, searchSession } from '../../session/search/search-session.ts'
+import { recallWithTasks, searchWithTasks } from '../../session/tasks.ts'
 import { type Agent, NOTHING_KEPT, type Permit } from '../agent.ts'
 import { notRun } from '../interruption.ts'
 import { rawWithoutKeys, withoutKeys } from '../scrubbed-env.ts'
@@ -66,7 +66,7 @@ export async function runCall(agent: Agent, call: ToolCallPart, signal: AbortSig
   const tool = toolOf(agent.tools, toolName)
   if (tool === undefined) return { text: unknownTool(agent, toolName), isError: true }
   const context = contextOf(agent, toolCallId, signal)
-  try {
+  const run = async () => {
     const request = await tool.permission(input, context)
     agent.emit({ type: 'tool-started', toolCallId, toolName, input, request })
     if (tool === todo && agent.isPlanning) return await proposePlan(agent, await tool.run(input, context), signal)
@@ -75,6 +75,11 @@ export async function runCall(agent: Agent, call: ToolCallPart, signal: AbortSig
     if (signal.aborted) return notBegun(signal)
     if (!permit.ok) return refused(permit)
     return await runKept(agent, request, toolCallId, signal, () => tool.run(input, { ...context, allowed: request }))
+  }
+  const { alone } = agent.deps
+  try {
+    if (alone === undefined || tool.parallel) return await run()
+    return (await alone(run, signal)) ?? notBegun(signal)
   } catch (error) {
     // If a tool fails, the model gets the error as an answer. The session continues.
     return { text: `${toolName} failed: ${messageOf(error)}`, isError: true }
@@ -151,6 +156,7 @@ function resultOutput(text: string, isError: boolean, images: readonly ToolImage
 
 function contextOf(agent: Agent, toolCallId: string, signal: AbortSignal): ToolContext {
   const { deps, live, info } = agent
+  const { runTask } = deps
   return {
     request: (request) => answerRequest(agent, request),
     workspace: deps.workspace,
@@ -161,9 +167,10 @@ function contextOf(agent: Agent, toolCallId: string, signal: AbortSignal): ToolC
     ...(deps.jobs === undefined ? {} : { jobs: { table: deps.jobs, owner: live.session } }),
     seen: (path) => seenHash(live.view, path),
     recall: {
-      entries: (handles, options) => recall(live.store, live.id, handles, options),
-      search: (text) => searchSession(live.store, live.id, text, { limit: MOST_HITS }),
+      entries: (handles, options) => recallWithTasks(live.store, live.id, handles, options),
+      search: (text) => searchWithTasks(live.store, live.id, text, { limit: MOST_HITS }),
     },
+    startTask: runTask && ((wish) => runTask(agent, { ...wish, toolCallId }, signal)),
     shownCharacters: shownCharacters(info.contextWindow),
     mayRead: deps.mayRead,
     permit: (request) => deps.permit(request, toolCallId, signal),

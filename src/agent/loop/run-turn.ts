@@ -8,6 +8,7 @@ import { handle } from '../../model/text.ts'
 import {
   addUsage,
   callsOf,
+  type EntryDraft,
   type Message,
   modelName,
   type SeenFile,
@@ -18,6 +19,7 @@ import {
 } from '../../model/types.ts'
 import { loadRedactor } from '../../secrets/load-redactor.ts'
 import { type HeldLease, holdForTurn, isDead } from '../../session/compaction/hold-lease.ts'
+import { tasksIn } from '../../session/tasks.ts'
 import { costOf } from '../../tokens/cost.ts'
 import type { Agent, TurnEnd } from '../agent.ts'
 import { withAttachments } from '../attachments/with-attachments.ts'
@@ -25,7 +27,7 @@ import { compactIfNeeded, prepareAhead } from '../compaction/automatic-compactio
 import { dropPrepared } from '../compaction/compact-now.ts'
 import { recoverFromOverflow } from '../compaction/overflow-recovery.ts'
 import { switchModel } from '../compaction/switch-model.ts'
-import { abortCause, abortText, interruptedResults, LOST_TRACK, openCallsOf } from '../interruption.ts'
+import { abortCause, abortText, interruptedResults, LOST_TRACK, lostTask, openCallsOf } from '../interruption.ts'
 import { modelCallOf, unansweredImages } from '../request/model-call.ts'
 import { jobNews } from './job-news.ts'
 import { planRequest } from './plan-mode.ts'
@@ -107,7 +109,7 @@ class Turn {
   async #begin(said: UserMessage | undefined, files: readonly SeenFile[]): Promise<void> {
     const { live } = this.#agent
     await live.refresh()
-    await this.#append(interruptedResults(openCallsOf(live.view), LOST_TRACK))
+    await this.#append(await lostResults(live))
     if (said === undefined) return
     await this.#reportJobs()
     const message = this.#agent.isPlanning ? planRequest(said) : said
@@ -215,6 +217,18 @@ class Turn {
     )
     return [...answers, ...others].reduce((sum, cost) => sum + cost, 0)
   }
+}
+
+/** Results for the calls that an earlier run left without one. That of a sub-agent names its log. */
+async function lostResults({ store, view, log }: Agent['live']): Promise<EntryDraft[]> {
+  const calls = openCallsOf(view)
+  const texts = new Map<string, string>()
+  for (const task of calls.length === 0 ? [] : tasksIn(log)) {
+    if (!calls.some(({ toolCallId }) => toolCallId === task.call)) continue
+    const upTo = (await store.session(task.session))?.lastSeq ?? 0
+    if (upTo > 0) texts.set(task.call, lostTask(task, upTo))
+  }
+  return interruptedResults(calls, ({ toolCallId }) => texts.get(toolCallId) ?? LOST_TRACK)
 }
 
 const BROKEN_OFF = 'The provider broke the answer off: this call was not run.'

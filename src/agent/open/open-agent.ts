@@ -23,6 +23,7 @@ import { Jobs } from '../processes/jobs.ts'
 import { requestMessages } from '../request/model-call.ts'
 import { openSandbox } from '../sandbox/sandbox.ts'
 import { keyVariables, scrubbedEnv } from '../scrubbed-env.ts'
+import { taskRunner } from '../tasks/run-task.ts'
 import { TOOLS } from '../tools/index.ts'
 import { entriesOf } from '../workspace.ts'
 import { startFacts } from './start-facts.ts'
@@ -112,6 +113,7 @@ export async function openAgent(input: OpenAgentInput): Promise<{ agent: Agent; 
     prompts: { files: () => promptFiles(limited), body: (file) => promptBody(file, limited) },
     keeper,
     jobs,
+    runTask: taskRunner({ steps: settings.taskSteps, tokens: settings.taskTokens, cost: settings.taskCost }),
     askCompaction: input.askCompaction,
     askPlan: input.askPlan,
     summaryModels: (policy, main) =>

@@ -21,11 +21,12 @@ export type PermissionAnswer =
   /** A refusal, with a text for the model to continue with. */
   | { readonly kind: 'tell'; readonly text: string }
 
-/** Asks the user. Absent if nobody can be asked. */
+/** Asks the user. Absent if nobody can be asked. `by`: the sub-agent that asks. */
 export type AskPermission = (
   request: PermissionRequest,
   toolCallId: string,
   signal: AbortSignal,
+  by?: string,
 ) => Promise<PermissionAnswer>
 
 /** Decides what calls may do, by the mode, the user's rules for the workspace and, if possible, the user's answer. */
@@ -86,13 +87,18 @@ export class PermissionGate {
     await this.#readRules()
   }
 
-  readonly permit: AgentDeps['permit'] = async (request, toolCallId, signal) => {
-    const permit = await this.#decide(request, toolCallId, signal)
+  readonly permit: AgentDeps['permit'] = async (request, toolCallId, signal, by) => {
+    const permit = await this.#decide(request, toolCallId, signal, by)
     if (!permit.ok) this.refused++
     return permit
   }
 
-  async #decide(request: PermissionRequest, toolCallId: string, signal: AbortSignal): Promise<Permit> {
+  async #decide(
+    request: PermissionRequest,
+    toolCallId: string,
+    signal: AbortSignal,
+    by: string | undefined,
+  ): Promise<Permit> {
     const place = { workspace: this.#place.workspace, home: homedir(), probe: DISK_PROBE, wall: this.wall }
     if (this.isPlanning() && !onlyReads(request, place)) return { ok: false, reason: PLANNING }
     const mode = request.kind === 'edit' && this.mode === 'ask' && this.#allowsEdits ? 'auto-edit' : this.mode
@@ -101,7 +107,7 @@ export class PermissionGate {
     if (decision.kind === 'refuse') return { ok: false, reason: decision.reason }
     if (this.#allowed.has(keyOf(request))) return ALLOWED
     if (this.#ask === undefined) return { ok: false, reason: decision.doubt ?? withoutUser(request) }
-    const answer = await untilAborted(this.#ask(request, toolCallId, signal), signal)
+    const answer = await untilAborted(this.#ask(request, toolCallId, signal, by), signal)
     return answer === undefined ? { ok: false, reason: notRun(signal) } : this.#answered(answer, request)
   }
 

@@ -8,8 +8,9 @@ import { job } from './job/job.ts'
 import { ls } from './ls/ls.ts'
 import { read } from './read/read.ts'
 import { recallFromLog } from './recall/recall.ts'
+import { task } from './task/task.ts'
 import { todo } from './todo/todo.ts'
 import { write } from './write/write.ts'
 
 /** The agent's tools, always in this order: the provider's cache is keyed on it. */
-export const TOOLS: readonly Tool[] = [read, write, edit, bash, job, grep, find, ls, todo, recallFromLog, ownContext]
+export const TOOLS: readonly Tool[] = [read, write, edit, bash, job, grep, find, ls, todo, recallFromLog, ownContext, task]

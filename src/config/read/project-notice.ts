@@ -43,6 +43,12 @@ function settingEffect(key: string, value: unknown, settings: Settings): string 
       return isDeepStrictEqual(value, settings.reasoning) ? undefined : 'how much the model thinks, and what it costs'
     case 'step_limit':
       return Number(value) > settings.stepLimit ? 'more model calls for one message' : undefined
+    case 'task_steps':
+      return Number(value) > settings.taskSteps ? 'more model calls for one sub-agent' : undefined
+    case 'task_tokens':
+      return Number(value) > settings.taskTokens ? 'more tokens for one sub-agent' : undefined
+    case 'task_cost':
+      return Number(value) > settings.taskCost ? 'more dollars for one sub-agent' : undefined
     case 'checkpoint_mb':
       if (Number(value) >= settings.checkpointMb) return undefined
       return value === 0 ? '/rewind cannot put files back' : '/rewind keeps fewer files'

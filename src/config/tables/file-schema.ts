@@ -80,6 +80,18 @@ export const fileSchema = z.strictObject({
   mcp: z.record(mcpName, mcpServerSchema).optional().describe('MCP servers whose tools the agent gets'),
   hooks: hooksSchema.optional().describe('Your own commands before and after a compaction'),
   step_limit: z.number().int().positive().optional().describe('The most model calls for one message of the user'),
+  task_steps: z.number().int().positive().optional().describe('The most model calls of one sub-agent'),
+  task_tokens: z
+    .number()
+    .int()
+    .positive()
+    .optional()
+    .describe('The most tokens of one sub-agent, over all its requests and answers'),
+  task_cost: z
+    .number()
+    .positive()
+    .optional()
+    .describe('The most US dollars of one sub-agent, if the price of its model is known'),
   store: text.describe(
     'Where sessions are kept: the path of a file, or a `postgres://` URL. Not set: `pith.db` in the data folder',
   ),

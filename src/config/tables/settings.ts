@@ -40,6 +40,10 @@ export type Settings = {
   readonly hooks: { readonly beforeCompaction?: Hook; readonly afterCompaction?: Hook }
   /** The most model calls for one message of the user. */
   readonly stepLimit: number
+  /** The most model calls, tokens and US dollars of one sub-agent. */
+  readonly taskSteps: number
+  readonly taskTokens: number
+  readonly taskCost: number
   /** For `openStore`: a path or a PostgreSQL URL. If absent, the file in the user's data folder. */
   readonly store?: string
   /** Whether `AGENTS.md` is read. */
@@ -60,6 +64,9 @@ export const DEFAULTS = {
   sandbox: 'on',
   policy: { preset: 'pith' },
   step_limit: 200,
+  task_steps: 60,
+  task_tokens: 3_000_000,
+  task_cost: 2,
   instructions: true,
   memory: true,
   theme: 'auto',
@@ -90,6 +97,9 @@ export function settingsOf(values: readonly Value[]): Settings {
       afterCompaction: hookOf(hooks?.after_compaction),
     },
     stepLimit: rest.step_limit ?? DEFAULTS.step_limit,
+    taskSteps: rest.task_steps ?? DEFAULTS.task_steps,
+    taskTokens: rest.task_tokens ?? DEFAULTS.task_tokens,
+    taskCost: rest.task_cost ?? DEFAULTS.task_cost,
     instructions: rest.instructions ?? DEFAULTS.instructions,
     memory: rest.memory ?? DEFAULTS.memory,
     theme: rest.theme ?? DEFAULTS.theme,

@@ -62,8 +62,16 @@ export const SESSION_EVENTS = {
   'compaction.cancelled': attempt.describe('A compaction was stopped before it changed anything'),
   'compaction.skipped': attempt.describe('There was nothing to compact, or another process compacts'),
   'answer.void': z
-    .looseObject({ ...of, seq: count.optional(), at: z.number().optional(), reason: z.string() })
-    .describe('A model’s answer is not used, although the provider counted it: discard the part that was streamed'),
+    .looseObject({
+      ...of,
+      seq: count.optional(),
+      at: z.number().optional(),
+      reason: z.string(),
+      task: z.string().optional(),
+    })
+    .describe(
+      'A model’s answer is not used, although the provider counted it: discard the part that was streamed. With `task` it is only the count of an answer to a sub-agent',
+    ),
   masked: z
     .looseObject({ ...logged, ...saved, targets: z.array(count) })
     .describe('The results in `targets` are short handles in the context now'),

@@ -22,7 +22,7 @@ export type EntryEvent = { readonly session: SessionId; readonly seq: Seq; reado
   | ({ readonly type: 'message' } & Pick<EntryOf<'message'>, 'message' | 'usage' | 'model'>)
   | ({ readonly type: 'compacted'; readonly tokensSaved: number } & Pick<EntryOf<'compaction'>, CompactedKey>)
   | ({ readonly type: 'compaction-failed' | 'compaction-cancelled' | 'compaction-skipped' } & Attempt)
-  | ({ readonly type: 'answer-void' } & Pick<EntryOf<'void'>, 'reason' | 'model' | 'usage'>)
+  | ({ readonly type: 'answer-void' } & Pick<EntryOf<'void'>, 'reason' | 'model' | 'usage' | 'task'>)
   | ({ readonly type: 'masked'; readonly tokensSaved: number } & Pick<EntryOf<'mask'>, MaskedKey>)
   | ({ readonly type: 'squeezed' } & Pick<EntryOf<'squeeze'>, SqueezedKey>)
   | ({ readonly type: 'edited' } & Pick<EntryOf<'edit'>, 'of' | 'summary'>)
@@ -68,7 +68,7 @@ export function eventOf(session: SessionId, entry: Entry, undoes?: Entry['type']
     case 'attempt':
       return { ...base, type: `compaction-${rest.outcome}`, ...given(rest, 'reason', 'model', 'usage', 'cost') }
     case 'void':
-      return { ...base, type: 'answer-void', ...given(rest, 'reason', 'model', 'usage') }
+      return { ...base, type: 'answer-void', ...given(rest, 'reason', 'model', 'usage', 'task') }
     case 'mask':
       return { ...base, type: 'masked', tokensSaved: savedBy(rest), ...given(rest, ...MASKED) }
     case 'squeeze':

@@ -7,14 +7,14 @@ import type { Page } from '../../search/find-entries.ts'
 import { readHandles } from '../../search/handles.ts'
 import type { SearchResult } from '../../search/hits.ts'
 import { sameTextAs, stringsIn } from '../../store/search/same-text.ts'
-import type { SessionId, Store } from '../../store/store.ts'
+import type { SearchQuery, SessionId, Store } from '../../store/store.ts'
 
 /** Searches all entries of a session, including masked and compacted ones. Any text is safe. */
 export function searchSession(
   store: Store,
   id: SessionId,
   text: string,
-  page: Partial<Page> = {},
+  page: Partial<Page> & Pick<SearchQuery, 'with'> = {},
 ): Promise<SearchResult> {
   return store.search({ text, session: id, ...page })
 }

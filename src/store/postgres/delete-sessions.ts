@@ -1,6 +1,6 @@
 import type { Seq } from '../../model/types.ts'
 import { BESIDE_LOG } from '../rows/table-rows.ts'
-import type { DeleteMeasure, DeleteResult, SessionId, StoreDeps } from '../store.ts'
+import { type DeleteMeasure, type DeleteResult, type SessionId, type StoreDeps, TASK_HOLDER } from '../store.ts'
 import { type Db, lockSession, rowsOf, storable } from './connection.ts'
 import { forgetDocs } from './search-index.ts'
 
@@ -37,17 +37,30 @@ type Removed = Pick<DeleteResult, 'entries' | 'bytes'>
 /** Deletes the entries of a hidden session that no fork needs, then those of its hidden ancestors. */
 async function prune(db: Db, id: SessionId, parentId: SessionId | null): Promise<Removed> {
   const shared = await sharedUpTo(db, id)
+  const ofTasks = shared === undefined ? await removeTasks(db, id) : NOTHING
   const sql = `DELETE FROM entries WHERE session_id = $1 AND seq > $2 RETURNING session_id, seq, ${BYTES} AS bytes`
   const deleted = await rowsOf<{ session_id: SessionId; seq: Seq; bytes: number }>(db, sql, [id, shared ?? 0])
   await forgetDocs(db, deleted)
   if (shared === undefined) await rowsOf(db, 'DELETE FROM sessions WHERE id = $1', [id])
   const earlier = parentId === null ? NOTHING : await pruneHidden(db, parentId)
   return {
-    entries: deleted.length + earlier.entries,
-    bytes: deleted.reduce((sum, { bytes }) => sum + bytes, earlier.bytes),
+    entries: deleted.length + ofTasks.entries + earlier.entries,
+    bytes: deleted.reduce((sum, { bytes }) => sum + bytes, ofTasks.bytes + earlier.bytes),
   }
 }
 
+/** Deletes the sessions of sub-agents that this session started. */
+async function removeTasks(db: Db, id: SessionId): Promise<Removed> {
+  const sql = `SELECT id FROM sessions WHERE parent_id = $1 AND NOT hidden AND ${IS_TASK}`
+  let removed = NOTHING
+  for (const task of await rowsOf<{ id: SessionId }>(db, sql, [id])) {
+    const { entries, bytes } = await removeSession(db, task.id)
+    removed = { entries: removed.entries + entries, bytes: removed.bytes + bytes }
+  }
+  return removed
+}
+
+const IS_TASK = `id IN (SELECT session_id FROM chain_holders WHERE holder = '${TASK_HOLDER}')`
 const NOTHING: Removed = { entries: 0, bytes: 0 }
 const BYTES = 'octet_length(body) + coalesce(octet_length(facts), 0)'
 
@@ -69,7 +82,7 @@ const SHARED = `
     UNION ALL
     SELECT s.id, s.hidden, least(s.parent_seq, fork.shared) FROM sessions s JOIN fork ON s.parent_id = fork.id
   )
-  SELECT max(shared) AS shared FROM fork WHERE NOT hidden`
+  SELECT max(shared) AS shared FROM fork WHERE NOT hidden AND NOT ${IS_TASK}`
 
 /** Counts the entries that a deletion of all these sessions would remove and keep. */
 export async function readDeletion(db: Db, ids: readonly SessionId[]): Promise<DeleteMeasure> {
@@ -93,6 +106,7 @@ type MeasureRow = {
 const MEASURE = `
   WITH RECURSIVE gone (id) AS (
     SELECT id FROM sessions WHERE hidden OR id = ANY ($1::text[])
+      OR (parent_id = ANY ($1::text[]) AND ${IS_TASK})
   ), fork (root, id, shared) AS (
     SELECT parent_id, id, parent_seq FROM sessions WHERE parent_id IN (SELECT id FROM gone)
     UNION ALL

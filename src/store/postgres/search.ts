@@ -115,15 +115,21 @@ type Places = {
 }
 
 /** One session, with the entries that it shares with its ancestors. */
-async function placesOf(db: Db, { owner }: SearchQuery, id: SessionId): Promise<Places> {
-  const session = owner === undefined ? undefined : await readSession(db, id)
+async function placesOf(db: Db, { owner, with: others = [] }: SearchQuery, id: SessionId): Promise<Places> {
+  const session = owner === undefined && others.length === 0 ? undefined : await readSession(db, id)
   const isHidden = owner !== undefined && session?.owner !== storable(owner)
   const parts = isHidden ? [] : await readSegments(db, id)
   const upTo = new Map(parts.map((part) => [part.id, part.upTo]))
+  const beside = new Set<SessionId>()
+  for (const one of isHidden ? [] : others) {
+    const other = await readSession(db, one)
+    if (other !== undefined && other.owner === session?.owner) beside.add(other.id)
+  }
+  for (const one of beside) upTo.set(one, Number.MAX_SAFE_INTEGER)
   return {
     values: [null, [...upTo.keys()], false],
     scope: () => (one) => upTo.get(one) ?? -1,
-    shownIn: () => id,
+    shownIn: (one) => (beside.has(one) ? one : id),
   }
 }
 

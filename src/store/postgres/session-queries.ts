@@ -9,6 +9,7 @@ import {
   type SessionQuery,
   SIDE_HOLDER,
   type StoreDeps,
+  TASK_HOLDER,
   unknownSession,
 } from '../store.ts'
 import {
@@ -126,7 +127,7 @@ const LIST = `
     AND ($4::double precision IS NULL OR (updated_at, place) < ($4, $5::bigint))
     AND ($7::text IS NULL OR id IN (SELECT session_id FROM chain_holders WHERE holder = $7))
     AND ($7::text IS NOT NULL OR NOT EXISTS (
-      SELECT 1 FROM chain_holders WHERE session_id = sessions.id AND holder = '${SIDE_HOLDER}'
+      SELECT 1 FROM chain_holders WHERE session_id = sessions.id AND holder IN ('${SIDE_HOLDER}', '${TASK_HOLDER}')
     ))
     AND ($8::boolean IS NULL OR id IN (SELECT session_id FROM chain_holders))
     AND ($9::double precision IS NULL OR (updated_at <= $9 AND NOT EXISTS (

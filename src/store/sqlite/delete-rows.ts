@@ -1,5 +1,5 @@
 import { BESIDE_LOG } from '../rows/table-rows.ts'
-import type { DeleteMeasure, DeleteResult, SessionId } from '../store.ts'
+import { type DeleteMeasure, type DeleteResult, type SessionId, TASK_HOLDER } from '../store.ts'
 import type { Database } from './database.ts'
 import { forget } from './search-index.ts'
 import { IS_UNUSED } from './session-rows.ts'
@@ -30,6 +30,7 @@ type Removed = Pick<DeleteResult, 'entries' | 'bytes'>
 /** Deletes the entries of a hidden session that no fork needs, then those of its hidden ancestors. */
 function prune(database: Database, id: SessionId): Removed {
   const shared = database.prepared(SHARED).get(id)?.shared ?? undefined
+  const ofTasks = shared === undefined ? deleteTasks(database, id) : NOTHING
   const last = shared === undefined ? -1 : Number(shared)
   const doomed = database
     .prepared(`SELECT row, ${BYTES} AS bytes FROM entries WHERE session_id = ? AND seq > ?`)
@@ -38,7 +39,10 @@ function prune(database: Database, id: SessionId): Removed {
   forget(database, id, last + 1, rows)
   const remove = database.prepared('DELETE FROM entries WHERE row = ?')
   for (const row of rows) remove.run(row)
-  const own = { entries: rows.length, bytes: doomed.reduce((sum, { bytes }) => sum + Number(bytes), 0) }
+  const own = {
+    entries: rows.length + ofTasks.entries,
+    bytes: doomed.reduce((sum, { bytes }) => sum + Number(bytes), ofTasks.bytes),
+  }
   const parent = database
     .prepared('SELECT id FROM sessions WHERE hidden = 1 AND id = (SELECT parent_id FROM sessions WHERE id = ?)')
     .get(id)?.id
@@ -47,6 +51,17 @@ function prune(database: Database, id: SessionId): Removed {
   const { entries, bytes } = prune(database, String(parent))
   return { entries: own.entries + entries, bytes: own.bytes + bytes }
 }
+
+/** Deletes the sessions of sub-agents that this session started. */
+function deleteTasks(database: Database, id: SessionId): Removed {
+  const tasks = database.prepared(`SELECT id FROM sessions WHERE parent_id = ? AND hidden = 0 AND ${IS_TASK}`).all(id)
+  return tasks
+    .map((task) => deleteSessionRows(database, String(task.id)))
+    .reduce((sum, { entries, bytes }) => ({ entries: sum.entries + entries, bytes: sum.bytes + bytes }), NOTHING)
+}
+
+const NOTHING: Removed = { entries: 0, bytes: 0 }
+const IS_TASK = `id IN (SELECT session_id FROM chain_holders WHERE holder = '${TASK_HOLDER}')`
 
 const BYTES = 'octet_length(body) + coalesce(octet_length(facts), 0)'
 
@@ -57,11 +72,11 @@ const SHARED = `
     UNION ALL
     SELECT s.id, s.hidden, min(s.parent_seq, fork.shared) FROM sessions s JOIN fork ON s.parent_id = fork.id
   )
-  SELECT max(shared) AS shared FROM fork WHERE hidden = 0`
+  SELECT max(shared) AS shared FROM fork WHERE hidden = 0 AND NOT ${IS_TASK}`
 
 /** Counts the entries that a deletion of all these sessions would remove and keep. */
 export function selectDeletion(database: Database, ids: readonly SessionId[]): DeleteMeasure {
-  const rows = database.prepared(MEASURE).all(JSON.stringify(ids))
+  const rows = database.prepared(MEASURE).all(JSON.stringify(ids), JSON.stringify(ids))
   const wanted = new Set(ids)
   return {
     entries: rows.reduce((sum, { entries }) => sum + Number(entries), 0),
@@ -76,6 +91,7 @@ export function selectDeletion(database: Database, ids: readonly SessionId[]): D
 const MEASURE = `
   WITH RECURSIVE gone (id) AS (
     SELECT id FROM sessions WHERE hidden = 1 OR id IN (SELECT value FROM json_each(?))
+      OR (parent_id IN (SELECT value FROM json_each(?)) AND ${IS_TASK})
   ), fork (root, id, shared) AS (
     SELECT parent_id, id, parent_seq FROM sessions WHERE parent_id IN (SELECT id FROM gone)
     UNION ALL

@@ -19,15 +19,17 @@ export function searchScope(database: Database, query: SearchQuery): SearchScope
 }
 
 /** All entries of a session, with those that it shares with its ancestors. */
-function scopeOfOne(database: Database, { owner }: SearchQuery, id: SessionId): SearchScope {
+function scopeOfOne(database: Database, { owner, with: others = [] }: SearchQuery, id: SessionId): SearchScope {
   const session = selectSession(database, id)
   const mayRead = session !== undefined && (owner === undefined || owner === session.owner)
   const segments = mayRead ? selectSegments(database, id) : []
   const ends = new Map(segments.map((segment) => [segment.id, segment.upTo]))
+  const beside = new Set(others.filter((one) => mayRead && selectSession(database, one)?.owner === session.owner))
+  for (const one of beside) ends.set(one, Number.MAX_SAFE_INTEGER)
   return {
     owners: ownersOf(database, [...ends.keys()]),
     upTo: (one) => ends.get(one) ?? -1,
-    holderOf: () => id,
+    holderOf: (one) => (beside.has(one) ? one : id),
   }
 }
 

@@ -8,6 +8,7 @@ import {
   type SessionPage,
   type SessionQuery,
   SIDE_HOLDER,
+  TASK_HOLDER,
   unknownSession,
 } from '../store.ts'
 import type { Database } from './database.ts'
@@ -78,7 +79,7 @@ export function selectSessions(database: Database, query: SessionQuery, now: num
   }
   if (query.owner !== undefined) where('owner = ?', query.owner)
   if (query.workspace !== undefined) where('workspace = ?', query.workspace)
-  if (query.holder === undefined) where(`NOT ${IS_HELD}`, SIDE_HOLDER)
+  if (query.holder === undefined) where(`NOT ${IS_HELD}`, SIDE_HOLDER, TASK_HOLDER)
   else where(HELD, query.holder)
   if (query.isChained === true) where('id IN (SELECT session_id FROM chain_holders)')
   if (query.text !== undefined && query.text !== '') {
@@ -99,7 +100,7 @@ export function selectSessions(database: Database, query: SessionQuery, now: num
 export const IS_UNUSED = `updated_at <= ? AND NOT EXISTS (
   SELECT 1 FROM leases WHERE session_id = sessions.id AND expires_at > ?
 )`
-const IS_HELD = 'EXISTS (SELECT 1 FROM chain_holders WHERE session_id = sessions.id AND holder = ?)'
+const IS_HELD = 'EXISTS (SELECT 1 FROM chain_holders WHERE session_id = sessions.id AND holder IN (?, ?))'
 const HELD = 'id IN (SELECT session_id FROM chain_holders WHERE holder = ?)'
 
 function cursorOf(before: string | undefined): [string?, string?] {

@@ -5,7 +5,7 @@ import { checkMessages } from '../../model/problems/check-arguments.ts'
 import { PithError } from '../../model/problems/errors.ts'
 import { checkOptions, type OptionNames } from '../../model/problems/problem-text.ts'
 import { excerpt, oneLine } from '../../model/text.ts'
-import { callsOf, type EntryOf, type Message, textOf } from '../../model/types.ts'
+import { callsOf, type EntryOf, type Message, type Seq, textOf } from '../../model/types.ts'
 
 /** The name of a sub-agent's conversation, and the room for its report. */
 type ReportOptions = {
@@ -16,7 +16,6 @@ type ReportOptions = {
 }
 
 const OPTIONS: OptionNames<ReportOptions> = { name: true, tokens: true }
-const TOKENS = 2_000
 const LISTED_FILES = 20
 
 /**
@@ -34,15 +33,44 @@ const LISTED_FILES = 20
  */
 export function reportOf(messages: readonly Message[], options: ReportOptions): string {
   checkOptions('reportOf', options, OPTIONS)
-  const { name, tokens = TOKENS } = options
+  const { name, tokens = REPORT_TOKENS } = options
   checkAgentName(name)
   checkMessages(messages)
-  const last = messages.at(-1)
-  const isAnswer = last?.role === 'assistant' && callsOf(last).length === 0
-  const words = isAnswer ? textOf(last).trim() : ''
-  const said =
-    words === '' ? `The sub-agent ${name} ended without an answer.` : shortened(words, tokens, name, messages)
-  return `${said}\n\n[${[`sub-agent ${name}`, ...changed(messages), transcript(name, messages)].join('; ')}]`
+  return reportOfLog(
+    messages.map((message, i) => ({ type: 'message', id: `e${i + 1}`, seq: i + 1, at: 0, message })),
+    { name, tokens, upTo: messages.length },
+  )
+}
+
+/** The messages of a sub-agent's log, and how it ended. */
+type LogReport = Required<ReportOptions> & {
+  /** The last entry of its log. */
+  readonly upTo: Seq
+  /** Why it did not finish: a clause. */
+  readonly unfinished?: string
+}
+
+/** The same for the messages of a log. If it did not finish, its last words are quoted. */
+export function reportOfLog(log: readonly EntryOf<'message'>[], report: LogReport): string {
+  const { name, upTo } = report
+  return `${saidIn(log, report)}\n\n[${[`sub-agent ${name}`, ...changed(log), transcript(name, upTo)].join('; ')}]`
+}
+
+/** The room for the words of a report. */
+export const REPORT_TOKENS = 2_000
+
+function saidIn(log: readonly EntryOf<'message'>[], { name, tokens, unfinished }: LogReport): string {
+  const last = unfinished === undefined ? log.at(-1) : log.findLast(isSaid)
+  const isAnswer =
+    last !== undefined && isSaid(last) && (unfinished !== undefined || callsOf(last.message).length === 0)
+  const words = isAnswer ? shortened(textOf(last.message).trim(), tokens, `${name}#${last.seq}`) : ''
+  if (unfinished === undefined) return words === '' ? `The sub-agent ${name} ended without an answer.` : words
+  const end = `The sub-agent ${name} did not finish: ${unfinished}.`
+  return words === '' ? end : `${end} Its last words:\n\n${words}`
+}
+
+function isSaid({ message }: EntryOf<'message'>): boolean {
+  return message.role === 'assistant' && textOf(message).trim() !== ''
 }
 
 /** A name is part of a text and of handles, so it must not be able to end a line or to read as words. */
@@ -54,25 +82,21 @@ export function checkAgentName(name: string): void {
 
 const NAME = /^\w[\w.:-]{3,79}$/
 
-function transcript(name: string, { length }: readonly Message[]): string {
-  return length === 0 ? 'it has no messages' : `transcript ${name}#1${length === 1 ? '' : `-#${length}`}`
+function transcript(name: string, upTo: Seq): string {
+  return upTo === 0 ? 'it has no messages' : `transcript ${name}#1${upTo === 1 ? '' : `-#${upTo}`}`
 }
 
-function shortened(words: string, tokens: number, name: string, { length }: readonly Message[]): string {
+function shortened(words: string, tokens: number, handle: string): string {
   const size = estimate(words)
   if (size <= tokens) return words
   const room = Math.floor((words.length * tokens) / size)
   const head = Math.ceil(room / 2)
-  return excerpt(words, { head, tail: room - head }, `${name}#${length}`)
+  return excerpt(words, { head, tail: room - head }, handle)
 }
 
 /** The files that the log shows as changed. The parent's record cannot know them, because the calls are not in its log. */
-function changed(messages: readonly Message[]): string[] {
-  const items = messages.map((message, i) => {
-    const entry: EntryOf<'message'> = { type: 'message', id: `e${i + 1}`, seq: i + 1, at: 0, message }
-    return plainItem(entry)
-  })
-  const { files = [] } = indexDelta(items)
+function changed(log: readonly EntryOf<'message'>[]): string[] {
+  const { files = [] } = indexDelta(log.map((entry) => plainItem(entry)))
   const paths = [...new Set(files.flatMap(({ path, access }) => (access === 'modified' ? [path] : [])))].toSorted()
   if (paths.length === 0) return []
   const listed = paths.slice(0, LISTED_FILES).map((path) => oneLine(path, 200))

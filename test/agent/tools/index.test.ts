@@ -134,6 +134,7 @@ describe('the tools', () => {
       'todo',
       'recall',
       'context',
+      'task',
     ])
     for (const tool of TOOLS) {
       expect(tool.description.length).toBeGreaterThan(80)
@@ -150,13 +151,14 @@ describe('the tools', () => {
     expect(descriptions).toMatchSnapshot()
   })
 
-  it('run side by side only if they change nothing', () => {
+  it('run side by side only if they change nothing themselves', () => {
     expect(TOOLS.filter(({ parallel }) => parallel).map(({ name }) => name)).toEqual([
       'read',
       'grep',
       'find',
       'ls',
       'recall',
+      'task',
     ])
   })
 })

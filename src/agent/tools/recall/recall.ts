@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { type Entry, partsOf } from '../../../model/types.ts'
-import { missingText } from '../../../search/handles.ts'
+import { missingText, namedHandles } from '../../../search/handles.ts'
 import { searchAnswer } from '../../../search/hits.ts'
 import { recallPage } from '../../../session/search/search-session.ts'
 import { answerRoom } from '../../shown-part.ts'
 import { defineTool, refused, type Tool, type ToolContext, type ToolImage, type ToolOutput } from '../../tool.ts'
 
-const RECALL_TOOL_DESCRIPTION = `Gives back what was said or done earlier in this session, word for word, also what has been summarised, masked or shortened since.
+const RECALL_TOOL_DESCRIPTION = `Gives back what was said or done earlier in this session, word for word, also what has been summarised, masked or shortened since, and what sub-agents did.
 
-- \`handles\`: entries by their handles: \`#12\`, or \`#12, #15-#20\`.
+- \`handles\`: entries by their handles: \`#12\`, or \`#12, #15-#20\`; \`task-1#3\` of a sub-agent.
 - \`search\`: words in any order, best hits first; "a phrase", file:a.ts, tool:bash, role:user, is:error.
 - \`raw\`: with handles, the output of a command as it came, with control characters as signs (␛, ␍), if its entry names raw output.
 - Give handles or search. Of a long entry the answer shows a part and says which \`offset\` shows the next.`
@@ -44,12 +44,14 @@ async function entries(
   const found = await context.recall.entries(handles, { raw })
   if (found.length === 0) return refused(`No entries ${handles} in this session: find their handles with search`)
   const images = found.flatMap(imagesIn).slice(0, MOST_IMAGES)
-  const text = [recallPage(found, offset, answerRoom(context)), ...missingText(handles, found)].join('\n\n')
+  const { session: name, handles: own } = namedHandles(handles) ?? { session: '', handles }
+  const text = [recallPage(found, offset, answerRoom(context), name), ...missingText(own, found)].join('\n\n')
   return { text, ...(images.length === 0 ? {} : { images }) }
 }
 
 async function hits(text: string, { recall }: ToolContext): Promise<ToolOutput> {
-  return { text: searchAnswer(text, await recall.search(text)) }
+  const found = await recall.search(text)
+  return { text: searchAnswer(text, found, found.nameOf) }
 }
 
 /** The images of an entry whose bytes the log has. */
