@@ -1,7 +1,7 @@
 import type { NamedSession, WideResult } from '../../mcp/found-session.ts'
 import type { SearchResult } from '../../search/hits.ts'
 import { searchIndexed } from '../../search/indexed-sessions.ts'
-import type { SessionId } from '../../store/store.ts'
+import { type SessionId, TASK_HOLDER } from '../../store/store.ts'
 import type { AgentIndex } from '../sessions/agent-index.ts'
 import { hasStore, type Setup, sessionsIn, withStoreToRead } from '../setup/setup.ts'
 import { idsOf, namedSessions } from './own-session.ts'
@@ -30,7 +30,10 @@ export async function searchMachine(setup: Setup, agents: AgentIndex, query: Mac
   return withStoreToRead(setup, async (store) => {
     const { owner } = wanted
     const beside = agents.place({ folders, without: await agents.recorded(store, folders) })
-    const inFolder = async (workspace: string) => idsOf(sessionsIn(store, { owner, workspace }))
+    const inFolder = async (workspace: string) => [
+      ...(await idsOf(sessionsIn(store, { owner, workspace }))),
+      ...(await idsOf(sessionsIn(store, { owner, workspace, holder: TASK_HOLDER }))),
+    ]
     const among = folders && (await Promise.all([...folders].map(inFolder))).flat()
     const result = await store.search({ ...wanted, among, beside })
     const ours = result.hits.filter(({ session }) => !beside.has(session))

@@ -12,7 +12,7 @@ import { importedLog } from '../../session/import/import-session.ts'
 import { importedSystem, originIn, ownModel } from '../../session/import/origin.ts'
 import { peekSession } from '../../session/open-session.ts'
 import { agentTitle, untitledWords } from '../../session/session-title.ts'
-import type { Session, Store } from '../../store/store.ts'
+import type { Session, SessionQuery, Store } from '../../store/store.ts'
 import { keyOrNone } from '../process/own-seal.ts'
 import { knownModels, type Setup, sessionsIn } from '../setup/setup.ts'
 import { fileEnds } from './agent-index.ts'
@@ -131,10 +131,10 @@ function readCache(path: string): Cache {
   }
 }
 
-/** Our own sessions, or those of one owner, the most recently changed first, without empty ones. */
-export async function ownSessions(store: Store, owner?: string): Promise<Session[]> {
+/** Our own sessions, or those of a query, the most recently changed first, without empty ones. */
+export async function ownSessions(store: Store, query: SessionQuery = {}): Promise<Session[]> {
   const found: Session[] = []
-  for await (const session of sessionsIn(store, { owner })) if (session.lastSeq > 0) found.push(session)
+  for await (const session of sessionsIn(store, query)) if (session.lastSeq > 0) found.push(session)
   return found
 }
 

@@ -10,7 +10,7 @@ import { callsOf, type ModelInfo, modelName, type Origin } from '../../model/typ
 import { resolveModel } from '../../models/registry.ts'
 import { exportSession } from '../../session/export-session.ts'
 import { modelWithWindow, originIn, originOf, ownModel } from '../../session/import/origin.ts'
-import type { SessionId, Store } from '../../store/store.ts'
+import { type SessionId, type Store, TASK_HOLDER } from '../../store/store.ts'
 import { EXAMPLE_MODEL, EXAMPLE_SESSION, EXAMPLE_WINDOW } from '../example/example-session.ts'
 import { UsageError } from '../process/exit-codes.ts'
 import { knownSeal } from '../process/own-seal.ts'
@@ -117,7 +117,8 @@ export async function storedId(store: Store, what: string): Promise<SessionId | 
   const exact = await store.session(what)
   if (exact !== undefined) return exact.id
   const alike: SessionId[] = []
-  for await (const { id } of sessionsIn(store)) if (isStartOf(what, id)) alike.push(id)
+  for (const holder of [undefined, TASK_HOLDER])
+    for await (const { id } of sessionsIn(store, { holder })) if (isStartOf(what, id)) alike.push(id)
   return onlyOne(what, alike)
 }
 

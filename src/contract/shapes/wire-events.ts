@@ -158,9 +158,10 @@ export const TURN_EVENTS = {
       target: z.string(),
       outside: z.boolean(),
       diff: z.string().optional(),
+      task: z.string().optional(),
     })
     .describe(
-      'A tool waits until the caller allows it (`POST …/turn/answer`); only in a turn that was posted with `asks`',
+      'A tool waits until the caller allows it (`POST …/turn/answer`); only in a turn that was posted with `asks`. `task` is the sub-agent that asks',
     ),
   'question.closed': z
     .object({ ...of, id: z.string() })

@@ -44,8 +44,8 @@ export class PermissionQuestions {
 
   /** Asks a reader. When the reader disconnects, its questions are denied. */
   asker(session: string, send: (news: QuestionNews) => void, gone: AbortSignal): AskPermission {
-    return async (request, toolCallId, signal) => {
-      const question = questionOf(request, toolCallId)
+    return async (request, toolCallId, signal, task) => {
+      const question = { ...questionOf(request, toolCallId), task }
       const { promise, resolve } = Promise.withResolvers<QuestionAnswer>()
       const leave = () => resolve(NOBODY)
       const key = keyOf(session, question.id)

@@ -27,6 +27,8 @@ export type SessionSpending = {
   readonly knownCost?: number
   /** The part of compactions; absent when the price of one is not known. */
   readonly compactionCost?: number
+  /** The part of sub-agents: the calls, and the cost of those whose price is known. Absent if there were none. */
+  readonly tasks?: { readonly calls: number; readonly knownCost: number }
 }
 
 /** The calls of a turn. */
@@ -50,6 +52,7 @@ export class SpentMeter {
   #cost: number | undefined = 0
   #knownCost = 0
   #compactionCost: number | undefined = 0
+  #tasks = { calls: 0, knownCost: 0 }
   readonly #turns: CountedTurn[] = []
   readonly #toolCalls = new Map<string, number>()
   #tools: readonly ToolSize[] | undefined
@@ -83,7 +86,7 @@ export class SpentMeter {
     if (entry.type === 'message') this.#addMessage(entry)
     if (entry.type === 'settings') this.#tools = entry.tools ?? this.#tools
     if ((entry.type === 'message' || entry.type === 'void') && entry.usage !== undefined)
-      this.#addCall(entry.usage, entry.model)
+      this.#addCall(entry.usage, entry.model, entry.type === 'void' && entry.task !== undefined)
     if (entry.type !== 'compaction' && entry.type !== 'attempt') return
     const cost = compactionCost(entry)
     this.#addCost(cost)
@@ -92,7 +95,14 @@ export class SpentMeter {
   }
 
   get report(): SessionSpending {
-    return { ...this.#spent, cost: this.#cost, knownCost: this.#knownCost, compactionCost: this.#compactionCost }
+    const tasks = this.#tasks.calls === 0 ? {} : { tasks: this.#tasks }
+    return {
+      ...this.#spent,
+      cost: this.#cost,
+      knownCost: this.#knownCost,
+      compactionCost: this.#compactionCost,
+      ...tasks,
+    }
   }
 
   /** The definitions of tools in each request. `own` are those of an agent whose tools the log does not have. */
@@ -127,9 +137,10 @@ export class SpentMeter {
     if (message.role === 'assistant' && turn !== undefined) turn.answers++
   }
 
-  #addCall(usage: Usage, model: string | undefined): void {
+  #addCall(usage: Usage, model: string | undefined, isTask: boolean): void {
     const { prices } = modelNamed(this.#registry, model)
     const cost = prices && costOf(usage, prices)
+    if (isTask) this.#tasks = { calls: this.#tasks.calls + 1, knownCost: this.#tasks.knownCost + (cost ?? 0) }
     this.#addCost(cost)
     this.#spent.cacheReadTokens += usage.cacheReadTokens ?? 0
     const turn = this.#turns.at(-1)

@@ -1,4 +1,4 @@
-import { costText, count, dollars, ifKnown, percentOf, percentText } from '../../engine/report/numbers.ts'
+import { costText, count, counted, dollars, ifKnown, percentOf, percentText } from '../../engine/report/numbers.ts'
 import { previewLines } from '../../engine/report/outcome.ts'
 import { type ContextPartName, notInLogLines, PART_TITLES } from '../../engine/report/part-names.ts'
 import { sourceText, windowText } from '../../engine/report/status-text.ts'
@@ -236,7 +236,8 @@ export const slashCost: Command = {
 const MISSING = ': the price of a model is missing'
 
 function costLines(spent: SessionSpending): Line[] {
-  const { cost, knownCost, calls, inputTokens, cacheReadTokens, outputTokens, compactions, compactionCost } = spent
+  const { cost, knownCost, calls, inputTokens, cacheReadTokens, outputTokens } = spent
+  const { compactions, compactionCost, tasks } = spent
   const rows: Span[][] = [
     [
       ['cost so far'],
@@ -245,6 +246,9 @@ function costLines(spent: SessionSpending): Line[] {
     [['model calls'], [count(calls)]],
     [['input tokens'], [`${count(inputTokens)} (${count(cacheReadTokens)} from the cache)`]],
     [['output tokens'], [count(outputTokens)]],
+    ...(tasks === undefined
+      ? []
+      : [[['of sub-agents'], [`${counted(tasks.calls, 'call')} (${dollars(tasks.knownCost)})`]] as Span[]]),
     [['compactions made'], [`${count(compactions)} (${ifKnown(compactionCost, dollars)})`]],
   ]
   return [line('Cost', 'bold'), ...table(rows)]

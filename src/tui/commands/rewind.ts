@@ -122,7 +122,9 @@ export const slashRecall: Command = {
     if (rest === '') return note('Say what to look for: /recall <text>, or /recall #12', 'error')
     const hits = await port.recall(rest)
     if (hits.length === 0) return note(`Nothing found for ${rest}`, 'muted')
-    show(hits.flatMap(({ seq, type, text }) => [line(`#${seq} ${type}`, 'accent'), ...textLines(text)]))
+    show(
+      hits.flatMap(({ task = '', seq, type, text }) => [line(`${task}#${seq} ${type}`, 'accent'), ...textLines(text)]),
+    )
   },
 }
 

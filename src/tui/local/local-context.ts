@@ -13,11 +13,13 @@ import { leaveOutEffect } from '../../engine/report/leave-out-text.ts'
 import { nextCompaction, preparedText } from '../../engine/report/skip.ts'
 import { toolSizes } from '../../engine/report/tool-report.ts'
 import { type Entry, textOf } from '../../model/types.ts'
+import { namedHandles } from '../../search/handles.ts'
 import type { SpentMeter } from '../../session/account/spent-meter.ts'
 import { leaveOut, putBackLeftOut } from '../../session/leave-out.ts'
 import type { LiveSession } from '../../session/live-session.ts'
-import { entriesWithSameText, recall, searchSession } from '../../session/search/search-session.ts'
+import { entriesWithSameText } from '../../session/search/search-session.ts'
 import { stateWithoutStatus } from '../../session/session-state.ts'
+import { recallWithTasks, searchWithTasks } from '../../session/tasks.ts'
 import { editSummary, redo, type UndoResult, undo, undoPreview, unpin } from '../../session/user-changes.ts'
 import { pageText, sessionPage } from '../../store/memory-pages.ts'
 import type { Store } from '../../store/store.ts'
@@ -130,6 +132,11 @@ function summaryReport({ view }: LiveSession): SummaryReport | undefined {
 
 /** The hits of a text in the whole log, or the entries with these handles. */
 async function findInLog(store: Store, id: string, text: string): Promise<RecallHit[]> {
-  if (isHandle(text)) return entryHits(text, (handles) => recall(store, id, handles))
-  return (await searchSession(store, id, text, { limit: SHOWN_HITS })).hits.map(foundHit)
+  const { session: task, handles } = namedHandles(text) ?? { session: '', handles: text }
+  if (isHandle(handles)) {
+    const hits = await entryHits(handles, (some) => recallWithTasks(store, id, `${task}${some.trim()}`))
+    return hits.map((hit) => ({ ...hit, task }))
+  }
+  const { hits, nameOf } = await searchWithTasks(store, id, text, { limit: SHOWN_HITS })
+  return hits.map((hit) => ({ ...foundHit(hit), task: nameOf?.(hit) }))
 }

@@ -24,11 +24,11 @@ export class OpenQuestions {
     this.#open.get(id)?.(answer)
   }
 
-  readonly askPermission: AskPermission = async (request, toolCallId, signal) => {
+  readonly askPermission: AskPermission = async (request, toolCallId, signal, by) => {
     // No rule is offered outside of the sandbox, because it would also apply to the command inside.
     const rules = request.kind === 'command' && request.outside === true ? {} : suggestRules(request)
     const answer = await this.#ask(
-      { ...permissionQuestion(request, rules), toolCallId },
+      { ...permissionQuestion(request, rules, by), toolCallId },
       { kind: 'tell', text: '' },
       signal,
     )
@@ -68,11 +68,12 @@ export class OpenQuestions {
   }
 }
 
-function permissionQuestion(request: PermissionRequest, { exact, prefix }: SuggestedRules): PermissionQuestion {
+function permissionQuestion(request: PermissionRequest, { exact, prefix }: SuggestedRules, by?: string): PermissionQuestion {
   const rule = exact?.map(ruleText).join(', ')
   const asked = {
     kind: 'permission' as const,
     id: randomUUID(),
+    by,
     rule,
     prefix: prefix?.map(ruleText).join(', '),
     // Of a compound command, it is not clear which part the user would forbid.

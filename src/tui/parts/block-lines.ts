@@ -199,7 +199,8 @@ function hasFailed({ state, output }: ToolBlock): boolean {
 
 /** The handle and the size of a result; for a change of a file, the lines that it adds and removes. */
 function sizeText({ name, state, output, seq, diff }: ToolBlock): string {
-  if (state === 'running') return ''
+  // A sub-agent writes a line about each of its steps.
+  if (state === 'running') return name === 'task' ? (linesOf(output).at(-1) ?? '') : ''
   const changed = diff !== undefined && state === 'done' ? changedLines(diff) : undefined
   if (changed !== undefined) return `#${seq} · ${changed}`
   // The answer of `write` is one sentence. Its diff is not in the log, so a session that is opened again has none.
@@ -227,7 +228,9 @@ function below(block: ToolBlock, style: BlockStyle): string[] {
   const output = block.output.replace(EXIT_LINE, '')
   // Before the call is done, the permission question shows the diff.
   if (diff !== undefined && state === 'done') return foldedDiff(diff, style)
-  const shown = block.name === 'bash' || state !== 'done' || style.unfolded ? linesOf(output) : []
+  const isFolded =
+    !style.unfolded && (block.name === 'task' ? state === 'running' : block.name !== 'bash' && state === 'done')
+  const shown = isFolded ? [] : linesOf(output)
   const most = style.unfolded ? UNFOLDED_LINES : FOLDED_LINES
   // The end of an output shows the result.
   const end = shown.slice(-most)

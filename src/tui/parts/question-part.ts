@@ -143,16 +143,17 @@ function trustLines({ servers }: TrustQuestion, width: number, theme: Theme): st
 const OUTSIDE = 'Programs run as you and outside of the sandbox. They get your environment, without the keys of models.'
 
 const TITLES: Readonly<Record<PermissionQuestion['action'], string>> = {
-  read: 'The agent wants to read',
-  edit: 'The agent wants to change',
-  command: 'The agent wants to run',
-  tool: 'The agent wants to call',
+  read: 'wants to read',
+  edit: 'wants to change',
+  command: 'wants to run',
+  tool: 'wants to call',
 }
 
-function permissionTitle({ action, outside }: PermissionQuestion, width: number, theme: Theme): string[] {
+function permissionTitle({ action, outside, by }: PermissionQuestion, width: number, theme: Theme): string[] {
   const boundary = action === 'command' ? 'sandbox' : 'workspace'
   const where = outside ? theme.paint(` (outside of the ${boundary})`, 'error') : ''
-  return wrapped(`${theme.paint(TITLES[action], 'warning')}${where}`, width)
+  const who = by === undefined ? 'The agent' : `The sub-agent ${by}`
+  return wrapped(`${theme.paint(`${who} ${TITLES[action]}`, 'warning')}${where}`, width)
 }
 
 /** The complete request: nothing is left out, cut off or invisible. */

@@ -65,6 +65,8 @@ export type PermissionQuestion = {
   /** The call that needs it, if it is known. */
   readonly toolCallId?: string
   readonly action: 'read' | 'edit' | 'command' | 'tool'
+  /** The sub-agent that asks; absent if it is the agent itself. */
+  readonly by?: string
   /** The path, the command, or the tool with its arguments. */
   readonly target: string
   readonly outside: boolean
@@ -159,7 +161,8 @@ export type SummaryReport = {
   readonly standsFor: number
 }
 
-export type RecallHit = { readonly seq: number; readonly type: string; readonly text: string }
+/** `task`: the sub-agent whose log has the entry. */
+export type RecallHit = { readonly seq: number; readonly type: string; readonly text: string; readonly task?: string }
 
 /** The changes that a rewind of the files to before a message would make. */
 export type RewindReport = {

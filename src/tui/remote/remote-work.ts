@@ -177,16 +177,16 @@ export function remotePortEvents(wireEvent: WireEvent): PortEvent[] {
         ? []
         : [{ type: 'tool-started', toolCallId: data.tool_call_id, text: data.request.diff }]
     case 'question': {
-      const { id, action, target, outside, diff } = data
+      const { id, action, target, outside, diff, task: by } = data
       const session = action === 'edit' && !outside ? 'edits' : 'request'
-      return [{ type: 'question', question: { kind: 'permission', id, action, target, outside, diff, session } }]
+      return [{ type: 'question', question: { kind: 'permission', id, by, action, target, outside, diff, session } }]
     }
     case 'question.closed':
       return [{ type: 'question-closed', id: data.id }]
     case 'retry':
       return [{ type: 'retry', attempt: data.attempt, inMs: data.in_ms, reason: data.reason }]
     case 'answer.void':
-      return [{ type: 'answer-void', reason: data.reason }]
+      return data.task === undefined ? [{ type: 'answer-void', reason: data.reason }] : []
     case 'compaction.started':
     case 'compaction.progress': {
       const step = stepFromWire(wireEvent)

@@ -35,8 +35,8 @@ function delegating(orders: readonly Order[], child: (order: string, step: numbe
 
 type Order = { readonly prompt: string; readonly tools?: 'read' | 'all' }
 
-function isChild({ system }: ModelRequest): boolean {
-  return system.includes('You are a sub-agent')
+function isChild(request: ModelRequest | undefined): boolean {
+  return request?.system.includes('You are a sub-agent') === true
 }
 
 async function open(brain: Brain, options: Partial<AgentWorldOptions> = {}): Promise<void> {
@@ -109,7 +109,7 @@ it('a sub-agent that reads has no other tools, and none can start another', asyn
   await open(delegating([{ prompt: 'One.' }, { prompt: 'Two.', tools: 'all' }], () => ({ text: 'Done.' })))
   await world.say('Go.')
   const offered = world.server.requests.flatMap(({ request }) =>
-    isChild(request) ? [request.tools.map(({ name }) => name)] : [],
+    isChild(request) ? [request?.tools.map(({ name }) => name)] : [],
   )
   expect(offered).toContainEqual(['read', 'grep', 'find', 'ls', 'recall'])
   expect(offered).toContainEqual(['read', 'write', 'edit', 'bash', 'grep', 'find', 'ls', 'todo', 'recall'])

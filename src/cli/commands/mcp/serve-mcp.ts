@@ -4,7 +4,7 @@ import { formatNamed } from '../../../formats/index.ts'
 import type { FoundSession, SessionFinder } from '../../../mcp/found-session.ts'
 import { mcpServer } from '../../../mcp/mcp-server.ts'
 import { redactedTexts } from '../../../store/search/redacted-texts.ts'
-import { LOCAL_OWNER } from '../../../store/store.ts'
+import { LOCAL_OWNER, type SessionQuery, TASK_HOLDER } from '../../../store/store.ts'
 import { memoryOnDemand } from '../../memory/starting-page.ts'
 import { interruptible } from '../../process/interruptible.ts'
 import { keyOrNone } from '../../process/own-seal.ts'
@@ -63,7 +63,8 @@ function sessionFinder(
       return { ...(await searchMachine(setup, agents(), { ...query, owner: LOCAL_OWNER, folders: where })), left }
     },
     named: async (id) => {
-      const session = (await allSessions(setup, workspaces)).find((each) => each.id.startsWith(id))
+      const all = [...(await allSessions(setup, workspaces)), ...(await ownOnes(setup, { holder: TASK_HOLDER }))]
+      const session = all.find((each) => each.id.startsWith(id))
       return session && withSource(await asRecorded(session, setup, agents()), setup)
     },
     current: async () => {
@@ -103,10 +104,17 @@ async function wrappedSession(setup: Setup, holder: string): Promise<FoundSessio
 
 /** The newest first. Only names and dates are read. */
 async function allSessions(setup: Setup, workspaces: Map<string, string | undefined>): Promise<DatedSession[]> {
-  const own = hasStore(setup) ? await withStoreToRead(setup, (store) => ownSessions(store, LOCAL_OWNER)) : []
+  const own = await ownOnes(setup)
   const cache = new FactsCache()
   const files = findSessionFiles().map((file) => agentSession(file, { setup, cache, workspaces }))
-  return [...own.map((session) => ownSession(session, setup)), ...files].toSorted((a, b) => b.modifiedAt - a.modifiedAt)
+  return [...own, ...files].toSorted((a, b) => b.modifiedAt - a.modifiedAt)
+}
+
+/** Our own sessions. Those of sub-agents have a holder of their own. */
+async function ownOnes(setup: Setup, query: SessionQuery = {}): Promise<DatedSession[]> {
+  if (!hasStore(setup)) return []
+  const own = await withStoreToRead(setup, (store) => ownSessions(store, { owner: LOCAL_OWNER, ...query }))
+  return own.map((session) => ownSession(session, setup))
 }
 
 type FileDeps = {

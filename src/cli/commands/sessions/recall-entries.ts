@@ -9,7 +9,8 @@ import { areHandles, hasSeq, missingText, namedHandles, readHandles } from '../.
 import { beside, NOTHING_TO_FIND, nothingFound, saidBy, searchLog } from '../../../search/hits.ts'
 import { isBlank, readQuery } from '../../../search/query.ts'
 import { isGap } from '../../../session/import/gap.ts'
-import { noEntryText, recall, recallPage, type WholeLog } from '../../../session/search/search-session.ts'
+import { noEntryText, recallPage, type WholeLog } from '../../../session/search/search-session.ts'
+import { recallWithTasks, searchWithTasks } from '../../../session/tasks.ts'
 import { redactedTexts } from '../../../store/search/redacted-texts.ts'
 import type { Hit, SearchResult, Store } from '../../../store/store.ts'
 import { fitted, note, print, printJson, screenWidth, showProgress, tinted } from '../../output/show.ts'
@@ -83,17 +84,20 @@ const EARLIER = 'Those before are in the session that it was made from'
 async function recallStored(store: Store, what: string, query: string, flags: RecallFlags): Promise<boolean> {
   const session = await storedId(store, what)
   if (session === undefined) return false
-  if (!areHandles(query)) {
-    showHits(query, await store.search({ text: query, session, ...pageOf(flags) }), flags)
+  const named = namedHandles(query)
+  if (!areHandles(named?.handles ?? query)) {
+    const { nameOf, ...result } = await searchWithTasks(store, session, query, pageOf(flags))
+    const hits = result.hits.map((hit) => ({ ...hit, task: nameOf?.(hit) || undefined }))
+    showHits(query, { ...result, hits }, flags)
     return true
   }
-  const found = await recall(store, session, query, { raw: flags.raw })
+  const found = await recallWithTasks(store, session, query, { raw: flags.raw })
   if (found.some(isGap)) return false
   if (found.length === 0) {
     const last = (await store.session(session))?.lastSeq ?? 0
     throw new PithError('unknown-entry', `session ${session} has no entry ${query}: its entries are #1 to #${last}`)
   }
-  showEntries(found, query, flags)
+  showEntries(found, named?.handles ?? query, flags, named?.session)
   return true
 }
 
@@ -130,14 +134,14 @@ function pageOf({ limit, page }: RecallFlags): { limit: number; offset: number }
   return { limit, offset: (page - 1) * limit }
 }
 
-function showEntries(entries: readonly Entry[], handles: string, flags: RecallFlags): void {
+function showEntries(entries: readonly Entry[], handles: string, flags: RecallFlags, task = ''): void {
   if (flags.json === true) printJson(entries)
-  else print(printable(recallPage(entries, 0, Number.MAX_SAFE_INTEGER)))
+  else print(printable(recallPage(entries, 0, Number.MAX_SAFE_INTEGER, task)))
   for (const line of missingText(handles, entries)) note(line)
 }
 
-/** A hit; one in many sessions with the agent that wrote its session. */
-type ShownHit = Hit & { readonly agent?: string }
+/** A hit; one in many sessions with the agent that wrote its session, one of a sub-agent with its name. */
+type ShownHit = Hit & { readonly agent?: string; readonly task?: string }
 
 function showHits(
   query: string,
@@ -151,9 +155,9 @@ function showHits(
   if (hits.length === 0)
     return print(`${matchingText(result)}, but page ${count(flags.page)} is after the last: begin with --page 1.`)
   const width = screenWidth()
-  for (const { session, agent, seq, snippet, ...hit } of hits) {
+  for (const { session, agent, task = '', seq, snippet, ...hit } of hits) {
     const where = agent === undefined ? '' : `${agent} ${shortSessionId(session)} `
-    print(`${tinted(where, 'dim')}#${seq} ${tinted(`${saidBy(hit)}${beside(hit)}`, 'dim')}`)
+    print(`${tinted(where, 'dim')}${task}#${seq} ${tinted(`${saidBy(hit)}${beside(hit, task)}`, 'dim')}`)
     for (const line of snippet.split('\n')) print(`  ${fitted(line, width - 2)}`)
   }
   const [first] = hits
@@ -163,6 +167,6 @@ function showHits(
   const verbatim =
     first === undefined
       ? ''
-      : `; verbatim: pith recall '#${first.seq}' --session ${flags.session ?? shortSessionId(first.session)}`
+      : `; verbatim: pith recall '${first.task ?? ''}#${first.seq}' --session ${flags.session ?? shortSessionId(first.session)}`
   print(tinted(`${matchingText(result)}${verbatim}${more}`, 'dim'))
 }

@@ -9,6 +9,7 @@ export function sessionCommands(pith: Command): void {
     .option('--limit <COUNT>', 'how many are shown', countOption, 20)
     .option('--all', 'show all of them')
     .option('--here', 'only those of this folder')
+    .option('--tasks', 'also those of our sub-agents')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -103,7 +104,12 @@ export function copyCommands(pith: Command): void {
 }
 
 export type JsonFlag = { readonly json?: true }
-export type SessionsFlags = JsonFlag & { readonly limit: number; readonly all?: true; readonly here?: true }
+export type SessionsFlags = JsonFlag & {
+  readonly limit: number
+  readonly all?: true
+  readonly here?: true
+  readonly tasks?: true
+}
 export type InspectFlags = JsonFlag & { readonly model?: string; readonly window?: number }
 export type RecallFlags = JsonFlag & {
   readonly session?: string

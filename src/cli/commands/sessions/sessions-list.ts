@@ -4,7 +4,7 @@ import { count, counted, percentOf, short } from '../../../engine/report/numbers
 import { formatNamed } from '../../../formats/index.ts'
 import { modelNamed } from '../../../models/registry.ts'
 import { isRecordedIn, storedEnds } from '../../../session/conversation-ends.ts'
-import type { SessionId } from '../../../store/store.ts'
+import { type SessionId, TASK_HOLDER } from '../../../store/store.ts'
 import {
   columns,
   displayWidth,
@@ -46,9 +46,10 @@ export async function listSessions(flags: SessionsFlags): Promise<void> {
   await withStoreToRead(setup, async (store) => {
     const recorded = new Set<SessionId>()
     for await (const { id } of sessionsIn(store, { isChained: true })) recorded.add(id)
-    const own = (await ownSessions(store)).map((session) => ({
+    const tasks = flags.tasks === true ? await ownSessions(store, { holder: TASK_HOLDER }) : []
+    const own = [...(await ownSessions(store)), ...tasks].map((session) => ({
       id: session.id,
-      agent: 'Pith',
+      agent: tasks.includes(session) ? 'sub-agent' : 'Pith',
       modifiedAt: session.updatedAt,
       facts: async () => ({
         ...(await factsOfOwn(store, session, setup)),

@@ -33,7 +33,8 @@ import { SpentMeter } from '../../../session/account/spent-meter.ts'
 import { entriesIn } from '../../../session/entries-in.ts'
 import { originIn } from '../../../session/import/origin.ts'
 import type { LiveSession } from '../../../session/live-session.ts'
-import { recall, searchSession } from '../../../session/search/search-session.ts'
+import { searchSession } from '../../../session/search/search-session.ts'
+import { recallWithTasks } from '../../../session/tasks.ts'
 import { pin, redo, type UndoResult, undo, undoPreview, unpin } from '../../../session/user-changes.ts'
 import type { Store } from '../../../store/store.ts'
 import { HttpError } from '../../http/http-error.ts'
@@ -214,7 +215,7 @@ const recallEntries = sessionHandler(contract.recallRoute, async ({ query }, { i
   if (q === undefined && handles === undefined)
     throw new HttpError(400, 'bad-request', 'the query has neither q nor handles: send one of them')
   const found = q === undefined ? NOTHING_FOUND : await searchSession(store, id, q, { limit, offset })
-  const entries = handles === undefined ? [] : await recall(store, id, handles)
+  const entries = handles === undefined ? [] : await recallWithTasks(store, id, handles)
   return {
     ...wireFound(found),
     entries: entries.slice(offset, offset + limit).map(wireEntry),
