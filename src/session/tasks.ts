@@ -1,5 +1,7 @@
+import type { Sidechain } from '../formats/shared/log-builder.ts'
 import { PithError } from '../model/problems/errors.ts'
-import type { Entry, EntryOf } from '../model/types.ts'
+import { oneLine } from '../model/text.ts'
+import { type Entry, type EntryOf, textOf } from '../model/types.ts'
 import type { Page } from '../search/find-entries.ts'
 import { namedHandles } from '../search/handles.ts'
 import type { Hit, SearchResult } from '../search/hits.ts'
@@ -17,6 +19,25 @@ export function tasksIn(log: readonly Entry[]): Task[] {
 /** The same for a stored session. */
 export async function tasksOf(store: Store, id: SessionId): Promise<Task[]> {
   return tasksIn((await store.entries(id, { only: 'changes', light: true })).entries)
+}
+
+/** The conversation of a sub-agent in a file of another agent, with the name that it gets here. */
+export type NamedSidechain = Omit<Task, 'session'> & { readonly title: string; readonly entries: readonly Entry[] }
+
+/** The conversations of sub-agents in a file of another agent. Their orders come from a model, so they are nobody's words. */
+export function namedSidechains(sidechains: readonly Sidechain[]): NamedSidechain[] {
+  return sidechains.map(({ id, title, call = '', entries }, i) => {
+    const [first] = entries
+    const order = first?.type === 'message' ? textOf(first.message) : ''
+    return {
+      name: `task-${i + 1}`,
+      call,
+      title: title ?? oneLine(order === '' ? id : order, 80),
+      entries: entries.map((entry) =>
+        entry.type === 'message' && entry.message.role === 'user' ? { ...entry, userWords: [] } : entry,
+      ),
+    }
+  })
 }
 
 /** A session for a sub-agent. It is in no list, and it is deleted together with its parent. */

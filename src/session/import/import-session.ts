@@ -7,6 +7,7 @@ import type { Entry, EntryDraft } from '../../model/types.ts'
 import type { AppendOptions, Session, SessionId, Store } from '../../store/store.ts'
 import { draftOf } from '../compaction/compact-session.ts'
 import { agentTitle } from '../session-title.ts'
+import { createTaskSession, namedSidechains, tasksOf } from '../tasks.ts'
 import { type KnownModels, originOf } from './origin.ts'
 
 export type ImportInput = {
@@ -40,9 +41,25 @@ export async function importSession(store: Store, session: DecodedSession, input
     if (made?.lastSeq === 0) await store.deleteSession(id)
     throw error
   }
+  await importTasks(store, id, session)
   const stored = await store.session(id)
   if (stored === undefined) throw new Error('unreachable: the session was just made')
   return stored
+}
+
+/** Stores the conversations of its sub-agents as those of our own: `recall` finds them, and the view has only their reports. */
+async function importTasks(store: Store, id: SessionId, { sidechains }: DecodedSession): Promise<void> {
+  const parent = await store.session(id)
+  // A repeated import finds them there.
+  if (parent === undefined || sidechains.length === 0 || (await tasksOf(store, id)).length > 0) return
+  const tasks: EntryDraft[] = []
+  for (const { name, entries, title, call } of namedSidechains(sidechains)) {
+    const createdAt = entries.find(({ at }) => at !== 0)?.at
+    const child = await createTaskSession(store, parent, { title: `${name}: ${title}`, createdAt })
+    await appendAsWritten(store, child.id, withoutGaps(entries))
+    tasks.push({ type: 'settings', task: { name, session: child.id, call } })
+  }
+  await store.append(id, tasks)
 }
 
 /** Appends entries of another log with their own times; if no entry has one, with the current time. */

@@ -49,15 +49,16 @@ async function prune(db: Db, id: SessionId, parentId: SessionId | null): Promise
   }
 }
 
-/** Deletes the sessions of sub-agents that this session started. */
+/** Deletes the sessions of sub-agents that this session started. Each deletion looks at the others again, so one is read at a time. */
 async function removeTasks(db: Db, id: SessionId): Promise<Removed> {
-  const sql = `SELECT id FROM sessions WHERE parent_id = $1 AND NOT hidden AND ${IS_TASK}`
+  const sql = `SELECT id FROM sessions WHERE parent_id = $1 AND NOT hidden AND ${IS_TASK} LIMIT 1`
   let removed = NOTHING
-  for (const task of await rowsOf<{ id: SessionId }>(db, sql, [id])) {
+  for (;;) {
+    const [task] = await rowsOf<{ id: SessionId }>(db, sql, [id])
+    if (task === undefined) return removed
     const { entries, bytes } = await removeSession(db, task.id)
     removed = { entries: removed.entries + entries, bytes: removed.bytes + bytes }
   }
-  return removed
 }
 
 const IS_TASK = `id IN (SELECT session_id FROM chain_holders WHERE holder = '${TASK_HOLDER}')`

@@ -6,6 +6,7 @@ import { loadRegistry } from '../../../src/models/registry.ts'
 import { exportSession } from '../../../src/session/export-session.ts'
 import { importSession } from '../../../src/session/import/import-session.ts'
 import { originIn } from '../../../src/session/import/origin.ts'
+import { recallWithTasks, searchWithTasks, tasksOf } from '../../../src/session/tasks.ts'
 import { decoded, fixture } from '../../formats/fixture.ts'
 import { user } from '../../support/messages.ts'
 import { temporaryStore } from '../../support/store.ts'
@@ -36,6 +37,18 @@ const withEntries = (entries: readonly Entry[]): DecodedSession => ({
 })
 
 describe('a session that is imported', () => {
+  it('has its sub-agents as sessions of their own, which recall finds and lists leave out', async () => {
+    const { store } = temporary
+    const session = decoded(fixture('claude-code.jsonl'))
+    const { id } = await importSession(store, session, { ...input, key: 'once' })
+    await importSession(store, session, { ...input, key: 'once' })
+    expect((await store.sessions()).sessions.map((one) => one.id)).toEqual([id])
+    expect((await tasksOf(store, id)).map(({ name }) => name)).toEqual(['task-1'])
+    const { hits, nameOf } = await searchWithTasks(store, id, 'who calls listen')
+    expect(hits.map((hit) => `${nameOf?.(hit)}#${hit.seq}`)).toContain('task-1#1')
+    expect(await recallWithTasks(store, id, 'task-1#1')).toMatchObject([{ message: { role: 'user' }, userWords: [] }])
+  })
+
   it.each(['claude-code-compacted.jsonl', 'codex-compacted.jsonl', 'opencode.json', 'pi-v1.jsonl'])(
     'has every entry of %s, in its order, under its seq and at its time',
     async (name) => {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { type SessionQuery, TASK_HOLDER } from '../../../src/store/store.ts'
 import { REDACTED } from './drafts.ts'
 import { contents, create, fork, found, refuses, say, seqs, texts } from './helpers.ts'
 import type { Start } from './world.ts'
@@ -18,6 +19,41 @@ export function deleteTests(start: Start): void {
     await refuses(store.deleteSession(session.id))
     expect((await store.search({ text: 'needle' })).hits.map((hit) => hit.session)).toEqual([other.id])
     expect(await contents(store, other)).toEqual(['other needle'])
+  })
+
+  it('takes the sessions of sub-agents with the last session that has their handles', async () => {
+    const { store } = await start()
+    const parent = await create(store)
+    await say(store, parent, 'asks', 'hears')
+    const tasks = [await fork(store, parent, 0), await fork(store, parent, 0)]
+    for (const task of tasks) {
+      await store.markChain(task.id, [], TASK_HOLDER)
+      await say(store, task, 'needle', 'report')
+    }
+    const ids = async (query: SessionQuery = {}) => (await store.sessions(query)).sessions.map(({ id }) => id)
+    expect(await ids()).toEqual([parent.id])
+    expect((await ids({ holder: TASK_HOLDER })).toSorted()).toEqual(tasks.map(({ id }) => id).toSorted())
+    const search = async (more: readonly string[]) =>
+      (await store.search({ text: 'needle', session: parent.id, with: more })).hits.map(({ session }) => session)
+    expect(await search([])).toEqual([])
+    expect(await search([tasks[0]?.id ?? ''])).toEqual([tasks[0]?.id])
+    const copy = await fork(store, parent, 1)
+    expect(await store.deleteSession(parent.id)).toMatchObject({ entries: 1, keptForForks: 1 })
+    expect(await ids({ holder: TASK_HOLDER })).toHaveLength(2)
+    expect(await store.deleteSession(copy.id)).toMatchObject({ entries: 5 })
+    expect(await ids({ holder: TASK_HOLDER })).toEqual([])
+    expect(await found(store, 'needle')).toEqual([])
+    expect(await store.storedAmong([parent.id, ...tasks.map(({ id }) => id)])).toEqual(new Set())
+  })
+
+  it('measures the sessions of sub-agents, too', async () => {
+    const { store } = await start()
+    const parent = await create(store)
+    await say(store, parent, 'asks')
+    const task = await fork(store, parent, 0)
+    await store.markChain(task.id, [], TASK_HOLDER)
+    await say(store, task, 'one', 'two')
+    expect(await store.measureDeletion([parent.id])).toMatchObject({ entries: 3, kept: [] })
   })
 
   it('keeps what forks share for them, and takes the rest', async () => {

@@ -6,11 +6,12 @@ import { PithError } from '../../../model/problems/errors.ts'
 import { printable } from '../../../model/text.ts'
 import type { Entry } from '../../../model/types.ts'
 import { areHandles, hasSeq, missingText, namedHandles, readHandles } from '../../../search/handles.ts'
-import { beside, NOTHING_TO_FIND, nothingFound, saidBy, searchLog } from '../../../search/hits.ts'
+import { beside, indexedLogs, NOTHING_TO_FIND, nothingFound, saidBy } from '../../../search/hits.ts'
+import { searchIndexed } from '../../../search/indexed-sessions.ts'
 import { isBlank, readQuery } from '../../../search/query.ts'
 import { isGap } from '../../../session/import/gap.ts'
 import { noEntryText, recallPage, type WholeLog } from '../../../session/search/search-session.ts'
-import { recallWithTasks, searchWithTasks } from '../../../session/tasks.ts'
+import { namedSidechains, recallWithTasks, searchWithTasks } from '../../../session/tasks.ts'
 import { redactedTexts } from '../../../store/search/redacted-texts.ts'
 import type { Hit, SearchResult, Store } from '../../../store/store.ts'
 import { fitted, note, print, printJson, screenWidth, showProgress, tinted } from '../../output/show.ts'
@@ -63,19 +64,28 @@ async function recallIn(what: string, query: string, flags: RecallFlags, setup: 
     hasStore(setup) && (await withStoreToRead(setup, (store) => recallStored(store, what, query, flags)))
   if (isAnswered) return
   const { session, name } = await openSource(what, setup)
+  const named = namedHandles(query)
+  const { hidden } = redactedTexts(setup.folders.data)
+  const tasks = namedSidechains(session.sidechains).map((task) => [task.name, hidden(task.entries)] as const)
+  if (named !== undefined) {
+    const entries = tasks.find(([task]) => task === named.session)?.[1]
+    if (entries === undefined) throw new PithError('unknown-entry', `${name} has no sub-agent ${named.session}`)
+    return showEntriesOf({ entries }, named.handles, `${name}, ${named.session}`, flags, named.session)
+  }
   const to = areHandles(query) ? 'read' : 'search'
-  const log = await withRecordSource(redactedTexts(setup.folders.data).hidden(session.entries), { setup, to })
+  const log = await withRecordSource(hidden(session.entries), { setup, to })
   if (to === 'read') return showEntriesOf(log, query, name, flags)
-  const result = await searchLog(log.entries, query, pageOf(flags))
-  showHits(query, { ...result, hits: result.hits.map((hit) => ({ ...hit, session: what })) }, flags)
+  const result = await searchIndexed(indexedLogs(new Map([['', log.entries], ...tasks])), query, pageOf(flags))
+  const hits = result.hits.map((hit) => ({ ...hit, session: what, task: hit.session || undefined }))
+  showHits(query, { ...result, hits }, flags)
   if (log.missing !== undefined) note(log.missing)
 }
 
-function showEntriesOf(log: WholeLog, handles: string, name: string, flags: RecallFlags): void {
+function showEntriesOf(log: WholeLog, handles: string, name: string, flags: RecallFlags, task = ''): void {
   const wanted = readHandles(handles)
   const found = log.entries.filter(({ seq }) => hasSeq(wanted, seq))
   if (found.length === 0) throw new PithError('unknown-entry', noEntryText(name, handles, log, EARLIER))
-  showEntries(found, handles, flags)
+  showEntries(found, handles, flags, task)
 }
 
 const EARLIER = 'Those before are in the session that it was made from'
