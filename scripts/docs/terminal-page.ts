@@ -20,6 +20,7 @@ export function terminalPage(): string {
     HANDLES,
     ATTACHMENTS,
     LEAVE_OUT,
+    SUB_AGENTS,
     REWIND,
     JOBS,
     MCP,
@@ -56,6 +57,22 @@ The record contains times, so its token count differs a little from run to run. 
 With \`/policy mode ask\` it asks you first, and with \`/policy mode off\` it never compacts by itself. Esc cancels a compaction and leaves everything as it was; \`/undo\` takes it back later. Text that
 you type during a compaction that you asked for stays in the input. An automatic one does not keep you waiting: during a turn, Enter works as usual; after the answer, it queues your message, which is sent when the
 compaction is done. Esc cancels the compaction and sends the message at once; Ctrl+C puts it back into the input. If you quit, messages that were not sent are printed below the last screen.`
+
+const SUB_AGENTS = `## Sub-agents
+
+The model can give a piece of work to a sub-agent (the tool \`task\`): an agent with a context of its own. Only its report enters the conversation, so a search through many files costs a few lines. The report ends with the handles of its whole transcript: \`[sub-agent task-1; transcript task-1#1-#5]\`.
+
+- **Finding it again.** \`recall\` of the model, \`/recall\` and \`pith recall --session ID\` also search the transcripts of sub-agents, and name the one that a hit is of: \`task-1#4\`. \`/recall task-1#4\` shows that entry.
+- **Tools.** By default it reads and searches files. With \`tools: all\` it may also change files, run commands and call MCP tools. A sub-agent cannot start others, and sees nothing of your conversation except the order that the model wrote.
+- **Side by side.** The model may start several in one answer; up to four work at a time, the others wait. Only one of them at a time changes files or runs a command, so that the checkpoint of each call has its own changes. \`/rewind\` restores them like changes of the agent itself.
+- **On the screen** each has one line with its current step and the size of its context; Ctrl+O shows all its steps.
+- **Permissions** are those of your session, never more. A question names the sub-agent that asks. In \`pith run\` nobody is asked, as for the agent itself.
+- **Budget.** \`task_steps\` (60), \`task_tokens\` (3,000,000) and \`task_cost\` ($2) limit each of them. One that reaches a limit ends, and the model gets its last words and its handles. The same holds if one fails, and if the program is killed: the result then says that it was interrupted.
+- **Cost.** Each of its model calls is in the account of your session: in the status line, in \`/cost\` (with a row of its own) and for \`--max-cost\`.
+- **Esc** ends all of them. A message that you send while they work reaches each running one after its current step, and the agent itself when they have ended. They follow it only if it is about their task.
+- Each has a session of its own, which is compacted like any other. \`pith sessions\` leaves them out; \`pith sessions --tasks\` lists them. They are deleted together with the session that started them and its forks.
+
+With \`--server\`, \`/recall\` searches only the session itself; handles such as \`task-1#4\` work, and the model's own recall searches all of them.`
 
 const REWIND = `## Going back
 
@@ -240,7 +257,7 @@ the program; we did not use it for a day's work. *–* means that we looked ther
 | numbers of entries that commands take | \`#12\` | ? | ? | ? | ? |
 | a redaction that reaches log, search, screen and kept files | \`/redact\` | ? | ? | ? | ? |
 | plan mode | **no** | seen | seen | ? | an example extension |
-| sub-agents | **no** | seen | seen | seen | an example extension |
+| sub-agents | \`task\`: side by side, one of them writes at a time; only the report enters the context, recall has the rest; **no** kinds or models of your own for them | seen | seen | seen | an example extension |
 | skills, own commands, plug-ins | **no** | seen | seen | seen | seen |
 | your own keys | **no** | seen | seen, vim keys too | seen | seen |
 | web search | **no**, only through MCP | seen | seen | seen | – |

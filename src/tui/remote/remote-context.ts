@@ -8,6 +8,7 @@ import type { WireContext } from '../../contract/shapes/shapes.ts'
 import { fromWire } from '../../contract/shapes/wire.ts'
 import type { PreviewFacts } from '../../engine/report/outcome.ts'
 import { CONTEXT_PARTS } from '../../engine/report/part-names.ts'
+import { namedHandles } from '../../search/handles.ts'
 import type {
   ContextPort,
   ContextReport,
@@ -98,7 +99,11 @@ async function summaryReport(client: RemoteClient, { params }: RemoteSession): P
 async function findInLog(client: RemoteClient, { params }: RemoteSession, text: string): Promise<RecallHit[]> {
   const ask = (query: { handles: string } | { q: string; limit: number }) =>
     client.ask(contract.recallRoute, { params, query })
-  if (isHandle(text)) return entryHits(text.trim(), async (handles) => knownEntries((await ask({ handles })).entries))
+  const { session: task, handles } = namedHandles(text) ?? { session: '', handles: text }
+  if (isHandle(handles)) {
+    const read = async (some: string) => knownEntries((await ask({ handles: `${task}${some}` })).entries)
+    return (await entryHits(handles.trim(), read)).map((hit) => ({ ...hit, task }))
+  }
   return (await ask({ q: text, limit: SHOWN_HITS })).hits.map(foundHit)
 }
 
