@@ -12,7 +12,7 @@ import { AbortReason, abortCause, notRun } from '../interruption.ts'
 import { runTurn } from '../loop/run-turn.ts'
 import { refused, type TaskWish, type Tool, type ToolOutput } from '../tool.ts'
 import { Slots } from './slots.ts'
-import { NOTHING_USED, overLimit, stepsText, type TaskLimits, usageIn, withUsage } from './task-budget.ts'
+import { afterCall, NOTHING_USED, overLimit, paidUsage, stepsText, type TaskLimits } from './task-budget.ts'
 import { TASK_PROMPT } from './task-prompt.ts'
 
 /** How many sub-agents work at the same time; more wait. */
@@ -162,10 +162,10 @@ class RunningTask {
 
   /** Adds an answer of the provider to the account of the parent, and ends the task if it is over a limit. */
   #count(entry: Entry, child: Agent): void {
-    const usage = usageIn(entry)
+    const usage = paidUsage(entry)
     if (usage === undefined || entry.seq <= this.#lastCounted) return
     this.#lastCounted = entry.seq
-    this.#used = withUsage(this.#used, usage, child.model.info.prices)
+    this.#used = afterCall(this.#used, usage, child.model.info.prices)
     const { name: task } = this.#task
     const model = ('model' in entry ? entry.model : undefined) ?? child.model.name
     const parent = this.#parent

@@ -17,11 +17,11 @@ export type TaskUse = { readonly tokens: number; readonly cost: number }
 export const NOTHING_USED: TaskUse = { tokens: 0, cost: 0 }
 
 /** The provider's count in an entry, if it has one. */
-export function usageIn(entry: Entry): Usage | undefined {
+export function paidUsage(entry: Entry): Usage | undefined {
   return 'usage' in entry ? entry.usage : undefined
 }
 
-export function withUsage({ tokens, cost }: TaskUse, usage: Usage, prices: Prices | undefined): TaskUse {
+export function afterCall({ tokens, cost }: TaskUse, usage: Usage, prices: Prices | undefined): TaskUse {
   return {
     tokens: tokens + usage.inputTokens + usage.outputTokens,
     cost: cost + (prices === undefined ? 0 : costOf(usage, prices)),

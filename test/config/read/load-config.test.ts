@@ -16,6 +16,9 @@ describe('the order of sources', () => {
       models: [],
       hooks: {},
       stepLimit: 200,
+      taskSteps: 60,
+      taskTokens: 3_000_000,
+      taskCost: 2,
       instructions: true,
       memory: true,
       theme: 'auto',
@@ -74,6 +77,9 @@ providers:
 models: [{ provider: ollama, model: 'qwen3:8b', context_window: 40960, price: { input: 0, output: 0 } }]
 hooks: { before_compaction: { command: ./check.sh, timeout_ms: 500 }, after_compaction: { command: say done } }
 step_limit: 12
+task_steps: 5
+task_tokens: 90000
+task_cost: 0.5
 store: sessions.db
 instructions: false
 memory: false
@@ -104,6 +110,9 @@ gateway: { port: 2 }
         afterCompaction: { command: 'say done' },
       },
       stepLimit: 12,
+      taskSteps: 5,
+      taskTokens: 90_000,
+      taskCost: 0.5,
       store: join(folders.userFile, '..', 'sessions.db'),
       instructions: false,
       memory: false,
