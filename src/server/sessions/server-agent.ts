@@ -45,7 +45,7 @@ export async function sessionAgent(
   }
   if (modelName(own.model.info) === modelName(model.info)) return { agent: own, isFixedKnown: true }
   // The session has another model now: for that one nothing is cached, and no window was learned.
-  return { agent: new Agent(own.deps, own.live, model, own.toolSchemas), isFixedKnown: true }
+  return { agent: new Agent(own.deps, own.live, model, toolSchemas(own.deps.tools)), isFixedKnown: true }
 }
 
 async function workspaceAgent(services: Services, served: ServedSession, model: ChatModel): Promise<Agent | undefined> {
@@ -161,7 +161,7 @@ async function inWorkspace(
       return served.holder
     },
   }
-  return new Agent(deps, agent.live, model, agent.toolSchemas)
+  return new Agent(deps, agent.live, model, toolSchemas(deps.tools))
 }
 
 /** The system prompt of an agent that has no workspace. */
