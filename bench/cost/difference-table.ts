@@ -1,5 +1,5 @@
+import { bootstrapOf, type Interval } from '../../src/eval/kit/bootstrap.ts'
 import type { Cell, Table } from '../harness/bench.ts'
-import { bootstrapOf, type Interval } from '../judge/bootstrap.ts'
 import { type ContenderOutcomes, editsPercent, FOUND_LABEL, foundPercent, type Outcome, sumOf } from './outcome.ts'
 
 /** Compares the first contender with each of the others, session by session: how certain the difference is, and how often it is reversed. */

@@ -1,5 +1,5 @@
 import type { Entry, Message } from '../../src/engine.ts'
-import { randomOf } from '../estimator/random.ts'
+import { randomOf } from '../../src/eval/random.ts'
 
 const FOLDERS = ['src/engine', 'src/store', 'src/server', 'test/engine', 'web/parts', 'docs']
 const WORDS =

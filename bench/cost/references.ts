@@ -1,8 +1,8 @@
 import type { Message } from '../../src/engine.ts'
+import { withoutNameLists } from '../../src/eval/probes/name-lists.ts'
 import type { Item, Seq } from '../../src/model/types.ts'
 import type { MeasuredLog } from '../../src/study/replay/measured-log.ts'
 import { messageTokens } from '../../src/tokens/estimate/estimator.ts'
-import { withoutNameLists } from '../retention/name-lists.ts'
 
 /** Something that an agent uses in a call and that had been named before. */
 export type Reference = {

@@ -1,6 +1,6 @@
 import type { PolicyPatch } from '../../src/model/policy/policy.ts'
 import { PRESETS } from '../../src/model/policy/presets.ts'
-import type { Bench, BenchContext, BenchResult, Line, Plot } from '../harness/bench.ts'
+import type { Bench, BenchContext, BenchResult, Plot, PlotLine } from '../harness/bench.ts'
 import { costTable } from './cost-table.ts'
 import {
   type Contender,
@@ -88,7 +88,7 @@ async function run(sweep: Sweep, { quick, transcripts, progress }: BenchContext)
   }
   const sums = points.map(({ bySession }) => sumOf(bySession))
   const dollars = ({ cost, sessions: count }: Outcome) => cost / count
-  const kept = (x: (outcome: Outcome, i: number) => number): Line[] => [
+  const kept = (x: (outcome: Outcome, i: number) => number): PlotLine[] => [
     { label: 'far references found', points: sums.map((outcome, i) => [x(outcome, i), foundPercent(outcome)]) },
     { label: 'edited text in view', points: sums.map((outcome, i) => [x(outcome, i), editsPercent(outcome)]) },
   ]

@@ -1,8 +1,8 @@
+import { hashOf, randomOf } from '../../src/eval/random.ts'
 import { generatedDocuments } from './documents-generated.ts'
 import { documentsOfLanguages } from './documents-of-languages.ts'
 import { documentsOfPackages, minifiedDocuments } from './documents-of-packages.ts'
 import { documentsOfSessions } from './documents-of-sessions.ts'
-import { hashOf, randomOf } from './random.ts'
 import { capRuns, type Document, messagesOf, type Sample } from './sample.ts'
 
 /** Every kind weighs about the same in the fit, however much of it there is on the machine. */

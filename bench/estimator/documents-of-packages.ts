@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, extname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { hashOf } from '../../src/eval/random.ts'
 import { projectModules } from './modules.ts'
-import { hashOf } from './random.ts'
 import type { Document, Kind } from './sample.ts'
 
 const KIND_OF: Record<string, Kind> = {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { hashOf } from '../../src/eval/random.ts'
 import { transcripts } from './modules.ts'
-import { hashOf } from './random.ts'
 import type { Document } from './sample.ts'
 
 /** Fields that a provider counts in its own way, or not as text at all. */

@@ -8,10 +8,10 @@
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { randomOf } from '../../src/eval/random.ts'
 import { charactersByFour, type Estimator } from '../../src/tokens/estimate/estimator.ts'
 import { featureEstimator } from '../../src/tokens/estimate/feature-estimator.ts'
 import { corpus } from './corpus.ts'
-import { randomOf } from './random.ts'
 import { KINDS, messagesOf, type Sample } from './sample.ts'
 import { megabytesPerSecond, worstCases } from './speed.ts'
 import { o200k } from './tokenizer.ts'

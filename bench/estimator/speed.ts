@@ -1,4 +1,4 @@
-import { randomOf } from './random.ts'
+import { randomOf } from '../../src/eval/random.ts'
 
 const ROUNDS = 5
 

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { loadavg } from 'node:os'
-import { randomOf } from '../estimator/random.ts'
+import { randomOf } from '../../src/eval/random.ts'
 import type { Bench, Cell } from '../harness/bench.ts'
 import { lines } from '../speed/made-up-text.ts'
 import { askChat, type ChatMessage, chatProvider } from './chat-provider.ts'

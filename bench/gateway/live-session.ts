@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { messagesOf } from '../../src/engine.ts'
+import { messageShown } from '../../src/eval/probes/shown.ts'
 import { faceNamed } from '../../src/gateway/faces/read-request.ts'
 import { answeringPolicy, recordInView } from '../../src/gateway/modes/answer/record-in-view.ts'
 import { REWRITE_POLICY } from '../../src/gateway/modes/modes.ts'
@@ -12,7 +13,6 @@ import { openStore } from '../../src/store/open-store.ts'
 import type { SessionId, Store } from '../../src/store/store.ts'
 import { type Answer, startModelServer } from '../../test/support/model-server/index.ts'
 import type { SessionSource } from '../cost/sessions.ts'
-import { textOf as shownText } from '../retention/shown.ts'
 import { benchGateway } from './bench-gateway.ts'
 import type { Around, ReplayClient, SentBody } from './replay-client.ts'
 import { type ReplayStep, replaySteps } from './replay-steps.ts'
@@ -144,7 +144,7 @@ async function textsOf(store: Store, id: SessionId): Promise<LiveTexts> {
     view:
       whole !== undefined && record.length === view.items.slice().length
         ? whole.text
-        : messagesOf(view).map(shownText).join('\n'),
+        : messagesOf(view).map(messageShown).join('\n'),
   }
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { SECTION } from '../../src/engine/record/sections/section-titles.ts'
+import { randomOf } from '../../src/eval/random.ts'
 import { faceNamed } from '../../src/gateway/faces/read-request.ts'
 import type { ModeName } from '../../src/gateway/modes/mode.ts'
 import type { Message } from '../../src/model/types.ts'
@@ -13,7 +14,6 @@ import {
   textOf,
 } from '../../test/support/model-server/index.ts'
 import type { SessionSource } from '../cost/sessions.ts'
-import { randomOf } from '../estimator/random.ts'
 import { words } from '../speed/made-up-text.ts'
 import { benchGateway } from './bench-gateway.ts'
 import { OWN_DIRECTIVES, type ReplayClient, type SentBody } from './replay-client.ts'

@@ -1,3 +1,7 @@
+import type { Plot } from '../../src/eval/plot/svg-plot.ts'
+
+export type { Plot, PlotLine } from '../../src/eval/plot/svg-plot.ts'
+
 /** One benchmark. It can run alone (`npm run bench -- speed/open`), and the report shows it under its name. */
 export type Bench = {
   /** Group and name, as people type it: `speed/open`. */
@@ -43,16 +47,3 @@ export type Table = {
 }
 
 export type Cell = string | number | undefined
-
-/** Lines over a common x; drawn as SVG. */
-export type Plot = {
-  /** The file's name without its ending. */
-  readonly name: string
-  readonly title: string
-  readonly x: Axis
-  readonly y: Axis
-  readonly lines: readonly Line[]
-}
-
-export type Axis = { readonly label: string; readonly scale?: 'linear' | 'log' }
-export type Line = { readonly label: string; readonly points: readonly (readonly [x: number, y: number])[] }

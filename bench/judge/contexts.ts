@@ -1,12 +1,12 @@
 import { featureEstimator, type Message, messagesTokens, type SummaryModel } from '../../src/engine.ts'
+import type { Player } from '../../src/eval/kit/player.ts'
+import { messageShown } from '../../src/eval/probes/shown.ts'
 import type { Cut } from '../retention/cuts.ts'
 import type { Method } from '../retention/methods/method.ts'
 import { pithDefault, playedModel } from '../retention/methods/pith.ts'
 import { tenLineScript } from '../retention/methods/ten-lines.ts'
 import { defaultCompaction, recordText, spanText } from '../retention/record-text.ts'
-import { textOf } from '../retention/shown.ts'
 import { type LookUp, lookUpIn } from './look-up.ts'
-import type { Player } from './player.ts'
 
 /** The size that users get, or the size of the recorded summary. */
 export type Size = 'users' | 'equal'
@@ -76,8 +76,8 @@ async function piContexts(cut: Cut, pi: Method): Promise<Context[]> {
 
 /** A context that could not be made here has an empty text, and is left out later. */
 function contextOf(name: string, sizes: readonly Size[], messages: readonly Message[], made: object = {}): Context {
-  const isEmpty = messages.every((message) => textOf(message).trim() === '')
-  const shown = messages.map((message) => `[${message.role}]\n${textOf(message)}`).join('\n\n')
+  const isEmpty = messages.every((message) => messageShown(message).trim() === '')
+  const shown = messages.map((message) => `[${message.role}]\n${messageShown(message)}`).join('\n\n')
   const refused = 'refusal' in made && typeof made.refusal === 'string' ? { refusal: made.refusal } : {}
   return { name, sizes, tokens: tokensOf(messages), text: isEmpty ? '' : shown, ...refused }
 }

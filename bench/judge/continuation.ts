@@ -1,15 +1,15 @@
 import { featureEstimator } from '../../src/engine.ts'
-import { randomOf } from '../estimator/random.ts'
+import { QUESTION_KINDS, type QuestionKind } from '../../src/eval/kit/kinds.ts'
+import type { Player } from '../../src/eval/kit/player.ts'
+import { ANSWERING, JUDGING, MOST_WISHES, RECALLING, WRITING } from '../../src/eval/kit/prompts.ts'
+import { answersIn, type ExamQuestion, itemsIn, markIn, wishesIn } from '../../src/eval/kit/read-replies.ts'
+import { type Seated, seated } from '../../src/eval/kit/seats.ts'
+import { sessionText } from '../../src/eval/kit/session-text.ts'
+import { randomOf } from '../../src/eval/random.ts'
 import type { Cut } from '../retention/cuts.ts'
 import type { SessionQuestion } from '../retention/material.ts'
 import type { Context } from './contexts.ts'
-import { QUESTION_KINDS, type QuestionKind } from './kinds.ts'
 import type { LookUp } from './look-up.ts'
-import type { Player } from './player.ts'
-import { ANSWERING, JUDGING, MOST_WISHES, RECALLING, WRITING } from './prompts.ts'
-import { answersIn, type ExamQuestion, itemsIn, markIn, wishesIn } from './read-replies.ts'
-import { type Seated, seated } from './seats.ts'
-import { sessionText } from './session-text.ts'
 
 export type Players = {
   readonly questions: Player

@@ -1,15 +1,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Player } from '../../src/eval/kit/player.ts'
+import { seatRoom } from '../../src/eval/kit/seats.ts'
 import type { Bench, BenchContext, BenchResult } from '../harness/bench.ts'
 import { questionsFor } from '../retention/material.ts'
 import { piMethod } from '../retention/methods/peers.ts'
 import { chosenCuts } from './chosen-cuts.ts'
 import { contextsOf } from './contexts.ts'
 import { continuation, type Judged, type Players } from './continuation.ts'
-import type { Player } from './player.ts'
 import { roomOf } from './player-of.ts'
 import { marksReport } from './report.ts'
-import { seatRoom } from './seats.ts'
 import { worstText } from './worst-text.ts'
 
 const CUTS = 12

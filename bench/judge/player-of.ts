@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { awaitAnswer, type Exchange, openExchange } from './exchange.ts'
-import type { Ask, Player } from './player.ts'
+import { awaitAnswer, openRequestFolder, type RequestFolder } from '../../src/eval/kit/exchange.ts'
+import type { Ask, Player } from '../../src/eval/kit/player.ts'
 
 export type PlayerOptions = {
   /** The folder that keeps the requests to a server and its answers. */
@@ -33,7 +33,7 @@ export function roomOf(spec: string, room: string, { folder, ...options }: Playe
 }
 
 function inFolder(folder: string, { progress }: PlayerOptions): Player {
-  const exchange = openExchange(folder)
+  const exchange = openRequestFolder(folder)
   let waiting = 0
   return {
     name: playerName(folder),
@@ -57,7 +57,7 @@ function playerName(folder: string): string {
 }
 
 function onServer(url: string, model: string, { folder, progress }: PlayerOptions): Player {
-  const exchange = openExchange(folder)
+  const exchange = openRequestFolder(folder)
   return {
     name: model,
     ask(ask) {
@@ -76,7 +76,7 @@ function onServer(url: string, model: string, { folder, progress }: PlayerOption
 const turns = new Map<string, Promise<unknown>>()
 
 async function answered(
-  exchange: Exchange,
+  exchange: RequestFolder,
   ask: Ask,
   answer: () => Promise<string>,
   progress: PlayerOptions['progress'],

@@ -1,9 +1,9 @@
+import { bootstrap, type Interval } from '../../src/eval/kit/bootstrap.ts'
+import { KIND_NAMES, TAILLESS } from '../../src/eval/kit/kinds.ts'
+import { MOST_WISHES } from '../../src/eval/kit/prompts.ts'
 import type { BenchResult, Cell, Table } from '../harness/bench.ts'
-import { bootstrap, type Interval } from './bootstrap.ts'
 import type { Size } from './contexts.ts'
 import type { Judged } from './continuation.ts'
-import { KIND_NAMES, TAILLESS } from './kinds.ts'
-import { MOST_WISHES } from './prompts.ts'
 
 /** The marks by kind at each size, and how far Pith is from the others, all with intervals. */
 export function marksReport(judged: readonly Judged[], notes: readonly string[]): BenchResult {

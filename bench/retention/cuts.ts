@@ -1,9 +1,7 @@
 import { type Entry, featureEstimator, type Message, messageTokens, viewOf } from '../../src/engine.ts'
+import type { LogMessage } from '../../src/eval/truth/facts.ts'
 import { answerOpenCalls } from '../../src/formats/index.ts'
 import type { Session } from './material.ts'
-
-/** A message with its place in the log. */
-export type LogMessage = { readonly seq: number; readonly message: Message }
 
 /** A place where a session is compacted: the messages before and after it, and the summary that its agent wrote there. */
 export type Cut = {

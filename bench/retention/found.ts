@@ -1,15 +1,15 @@
 import { messagesOf } from '../../src/engine.ts'
+import { withoutNameLists } from '../../src/eval/probes/name-lists.ts'
+import { messageShown } from '../../src/eval/probes/shown.ts'
+import { tallyOf } from '../../src/eval/probes/tally.ts'
 import { policyOf } from '../../src/model/policy/presets.ts'
 import type { Bench } from '../harness/bench.ts'
 import { LEAST_TIMES } from './least-times.ts'
 import { questionsFor } from './material.ts'
 import { tenLineScript } from './methods/ten-lines.ts'
-import { withoutNameLists } from './name-lists.ts'
 import { defaultCompaction, recordText } from './record-text.ts'
 import { type Question, scoreOf } from './score.ts'
-import { textOf } from './shown.ts'
 import { recallTable } from './tables.ts'
-import { tallyOf } from './tally.ts'
 
 import { type Work, workOf } from './work.ts'
 import { type WorkText, workTable } from './work-table.ts'
@@ -51,7 +51,7 @@ async function textsOf({ cut }: Question): Promise<Texts> {
   return {
     'Pith: record': record,
     'Pith: record without lists of names': withoutNameLists(record),
-    'Pith: record and tail': messagesOf(result.view).map(textOf).join('\n'),
+    'Pith: record and tail': messagesOf(result.view).map(messageShown).join('\n'),
     'recorded summary': cut.recorded ?? '',
     'ten-line script': tenLineScript(cut),
   }

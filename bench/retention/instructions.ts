@@ -1,8 +1,8 @@
 import { logOf } from '../../src/engine/context/view/log.ts'
 import { compact, type Entry, type Message, messagesOf, type SummaryModel, viewOf } from '../../src/engine.ts'
+import { shownBy, squashed } from '../../src/eval/probes/shown.ts'
 import type { Bench, BenchContext, BenchResult } from '../harness/bench.ts'
 import { type Session, sessionsIn } from './material.ts'
-import { shownBy, squashed } from './shown.ts'
 
 /** A file that is planted into a session, and whether it is an instruction by convention. */
 const FILES = [

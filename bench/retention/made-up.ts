@@ -1,5 +1,5 @@
 import { logOf, type Message } from '../../src/engine.ts'
-import { randomOf } from '../estimator/random.ts'
+import { randomOf } from '../../src/eval/random.ts'
 import type { Session } from './material.ts'
 
 /** A session of about 80,000 tokens about a made-up program: requests, files, commands that fail and pass, to-dos. */

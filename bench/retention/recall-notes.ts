@@ -1,14 +1,14 @@
+import { FACT_KINDS } from '../../src/eval/truth/facts.ts'
 import { policyOf } from '../../src/model/policy/presets.ts'
 import { LEAST_TIMES } from './least-times.ts'
 import type { Question } from './score.ts'
 import { type Measured, rounded } from './tables.ts'
-import { KINDS } from './truth/facts.ts'
 
 /** The kinds of which another method keeps more than Pith at a budget. */
 export function lostRows(budget: number, measured: readonly Measured[]): string {
   const pith = measured.find(({ method }) => method === 'Pith')
   const others = measured.filter(({ method }) => !method.startsWith('Pith'))
-  const lost = KINDS.flatMap((kind) => {
+  const lost = FACT_KINDS.flatMap((kind) => {
     const ours = pith?.tally?.recall(kind) ?? 100
     const best = others
       .map(({ method, tally, over = 0 }) => ({

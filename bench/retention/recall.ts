@@ -1,3 +1,5 @@
+import { type Tally, tallyOf } from '../../src/eval/probes/tally.ts'
+import { FACT_KINDS } from '../../src/eval/truth/facts.ts'
 import type { Bench, BenchContext, BenchResult, Table } from '../harness/bench.ts'
 import { LEAST_TIMES } from './least-times.ts'
 import { questionsFor } from './material.ts'
@@ -6,8 +8,6 @@ import { methodsFor } from './methods/methods.ts'
 import { lostRows, notesOf } from './recall-notes.ts'
 import { type Question, type Score, scoreOf } from './score.ts'
 import { ageTable, linesOf, type Measured, recallTable } from './tables.ts'
-import { type Tally, tallyOf } from './tally.ts'
-import { KINDS } from './truth/facts.ts'
 
 const BUDGETS = [16_000, 32_000, 64_000, 128_000] as const
 
@@ -147,7 +147,9 @@ function dataOf({ method, budget, scored }: Cell) {
     method,
     budget,
     tokens: tally.tokens,
-    kinds: Object.fromEntries(KINDS.map((kind) => [kind, { all: tally.recall(kind), byAge: agesOf(tally, kind) }])),
+    kinds: Object.fromEntries(
+      FACT_KINDS.map((kind) => [kind, { all: tally.recall(kind), byAge: agesOf(tally, kind) }]),
+    ),
     cuts: scored.map(({ cut, score }) => ({
       cut,
       tokens: score.tokens,
@@ -157,6 +159,6 @@ function dataOf({ method, budget, scored }: Cell) {
   }
 }
 
-function agesOf(tally: Tally, kind: (typeof KINDS)[number]): (number | undefined)[] {
+function agesOf(tally: Tally, kind: (typeof FACT_KINDS)[number]): (number | undefined)[] {
   return ([1, 2, 3, 4] as const).map((age) => tally.recall(kind, age))
 }

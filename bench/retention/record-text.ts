@@ -6,8 +6,8 @@ import {
   type SummaryItem,
   type SummaryModel,
 } from '../../src/engine.ts'
+import { messageShown } from '../../src/eval/probes/shown.ts'
 import type { Cut } from './cuts.ts'
-import { textOf } from './shown.ts'
 
 type Options = { readonly summaryModels?: readonly SummaryModel[] }
 
@@ -47,7 +47,7 @@ const KEPT_CHARACTERS = 400
 function keptText({ view }: CompactResult): string {
   const kept = view.items.slice().filter((item) => item.kind !== 'summary')
   const most = (role: string) => (role === 'user' ? Number.POSITIVE_INFINITY : KEPT_CHARACTERS)
-  return kept.map(({ message }) => textOf(message).slice(0, most(message.role))).join('\n')
+  return kept.map(({ message }) => messageShown(message).slice(0, most(message.role))).join('\n')
 }
 
 /** The text between the marks of the record; empty if nothing was compacted. */

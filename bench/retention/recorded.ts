@@ -1,14 +1,14 @@
 import type { Message } from '../../src/engine.ts'
+import { withoutNameLists } from '../../src/eval/probes/name-lists.ts'
+import { messageShown } from '../../src/eval/probes/shown.ts'
+import { tallyOf } from '../../src/eval/probes/tally.ts'
 import type { Bench } from '../harness/bench.ts'
 import { questionsFor } from './material.ts'
 import { tenLineScript } from './methods/ten-lines.ts'
 import { newestWithin } from './methods/truncate.ts'
-import { withoutNameLists } from './name-lists.ts'
 import { spanText } from './record-text.ts'
 import { type Question, type Score, scoreOf } from './score.ts'
-import { textOf } from './shown.ts'
 import { recallTable, rounded } from './tables.ts'
-import { tallyOf } from './tally.ts'
 
 import { workOf } from './work.ts'
 import { workTable } from './work-table.ts'
@@ -25,7 +25,7 @@ export const recorded: Bench = {
       method,
       texts: all.map(({ question, contexts }) => ({
         work: workOf(question.cut),
-        text: contexts[method].map(textOf).join('\n'),
+        text: contexts[method].map(messageShown).join('\n'),
       })),
       tally: tallyOf(all.map(({ scores }) => scores[method])),
     }))
@@ -39,7 +39,7 @@ export const recorded: Bench = {
           rows: all.map(({ question: { cut }, contexts, scores }) => [
             cut.name,
             cut.recorded?.length,
-            contexts.Pith.map(textOf).join('').length,
+            contexts.Pith.map(messageShown).join('').length,
             ...METHODS.map((method) => rounded(tallyOf([scores[method]]).mean())),
           ]),
         },

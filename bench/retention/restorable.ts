@@ -1,12 +1,12 @@
+import { messageShown, shownBy, squashed } from '../../src/eval/probes/shown.ts'
+import type { Fact } from '../../src/eval/truth/facts.ts'
 import { recall, searchSession } from '../../src/session/search/search-session.ts'
 import { openStore, type SessionId, type Store } from '../../src/store/index.ts'
 import type { Bench } from '../harness/bench.ts'
 import { questionsFor } from './material.ts'
 import { pithDefault, pithFilled } from './methods/pith.ts'
 import { type Question, scoreOf } from './score.ts'
-import { shownBy, squashed, textOf } from './shown.ts'
 import { rounded } from './tables.ts'
-import type { Fact } from './truth/facts.ts'
 
 const BUDGET = 32_000
 /** Of each cut, spread over its facts. */
@@ -82,7 +82,9 @@ async function isFound(store: Store, id: SessionId, { text }: Fact): Promise<boo
           id,
           hits.map(({ seq }) => seq),
         )
-  return entries.some((entry) => entry.type === 'message' && squashed(textOf(entry.message)).includes(squashed(text)))
+  return entries.some(
+    (entry) => entry.type === 'message' && squashed(messageShown(entry.message)).includes(squashed(text)),
+  )
 }
 
 function spread(facts: readonly Fact[]): Fact[] {

@@ -1,6 +1,6 @@
-import type { Cell, Line, Table } from '../harness/bench.ts'
-import type { Tally } from './tally.ts'
-import { KINDS } from './truth/facts.ts'
+import type { Tally } from '../../src/eval/probes/tally.ts'
+import { FACT_KINDS } from '../../src/eval/truth/facts.ts'
+import type { Cell, PlotLine, Table } from '../harness/bench.ts'
 
 /** A method's tally, or why it has none. */
 export type Measured = {
@@ -27,7 +27,7 @@ export function recallTable(title: string, measured: readonly Measured[]): Table
       row('cuts', ({ cuts }) => cuts),
       row('tokens', ({ tokens }) => Math.round(tokens)),
       ...overs,
-      ...KINDS.map((kind) => row(kind, (tally) => rounded(tally.recall(kind)))),
+      ...FACT_KINDS.map((kind) => row(kind, (tally) => rounded(tally.recall(kind)))),
       row('mean of the kinds', (tally) => rounded(tally.mean())),
       row('stale', ({ stale }) => rounded(stale)),
       row('invented names', ({ invented }) => rounded(invented)),
@@ -50,7 +50,7 @@ export function ageTable(title: string, measured: readonly Measured[]): Table {
 const AGES = [1, 2, 3, 4] as const
 
 /** One line a method over sizes. */
-export function linesOf(points: readonly { method: string; x: number; y: number | undefined }[]): Line[] {
+export function linesOf(points: readonly { method: string; x: number; y: number | undefined }[]): PlotLine[] {
   const methods = [...new Set(points.map(({ method }) => method))]
   return methods.map((label) => ({
     label,

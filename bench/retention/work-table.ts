@@ -1,5 +1,5 @@
+import { withoutNameLists } from '../../src/eval/probes/name-lists.ts'
 import type { Table } from '../harness/bench.ts'
-import { withoutNameLists } from './name-lists.ts'
 import { rounded } from './tables.ts'
 import { type Count, MEASURES, measuresOf, type Work } from './work.ts'
 

@@ -1,9 +1,9 @@
+import { messageShown, squashed } from '../../src/eval/probes/shown.ts'
+import { allNamesIn, stringsOf } from '../../src/eval/truth/needed.ts'
+import { toolSteps } from '../../src/eval/truth/steps.ts'
 import type { Cut } from './cuts.ts'
-import { squashed, textOf } from './shown.ts'
 import { type Edit, lastEdits } from './truth/edits.ts'
 import { typedMeanwhile } from './truth/meanwhile.ts'
-import { allNamesIn, stringsOf } from './truth/needed.ts'
-import { stepsOf } from './truth/steps.ts'
 import { uncommittedFiles } from './truth/uncommitted.ts'
 
 /** The work that a record should describe, in addition to the facts that it names. */
@@ -21,16 +21,16 @@ const NEXT_CALLS = 15
 
 export function workOf({ span, after }: Pick<Cut, 'span' | 'after'>): Work {
   const messages = span.map(({ message }) => message)
-  const steps = stepsOf(messages)
-  const source = messages.map(textOf).join('\n')
-  const next = stepsOf(after).slice(0, NEXT_CALLS)
+  const steps = toolSteps(messages)
+  const source = messages.map(messageShown).join('\n')
+  const next = toolSteps(after).slice(0, NEXT_CALLS)
   const names = next.flatMap(({ input }) => allNamesIn(stringsOf(input).join('\n')))
   return {
     edits: lastEdits(steps),
     uncommitted: uncommittedFiles(steps),
     meanwhile: typedMeanwhile(messages),
     nextNames: [...new Set(names)].filter((name) => source.includes(name)),
-    after: after.map(textOf).join('\n'),
+    after: after.map(messageShown).join('\n'),
   }
 }
 

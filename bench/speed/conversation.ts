@@ -1,5 +1,5 @@
 import type { Message } from '../../src/engine.ts'
-import { randomOf } from '../estimator/random.ts'
+import { randomOf } from '../../src/eval/random.ts'
 import { lines, pick, words } from './made-up-text.ts'
 
 /** A made-up session of this many messages, the same for the same seed: tasks, calls with their results, answers. */

@@ -1,5 +1,5 @@
 import type { Message } from '../../src/engine.ts'
-import { randomOf } from '../estimator/random.ts'
+import { randomOf } from '../../src/eval/random.ts'
 import { pick } from './made-up-text.ts'
 
 const STOP_WORDS = 'the a to of and in is it that for this with on be as are by not if'.split(' ')

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { tenLineScript } from '../../bench/retention/methods/ten-lines.ts'
-import { withoutNameLists } from '../../bench/retention/name-lists.ts'
 import { defaultCompaction, recordText, spanText } from '../../bench/retention/record-text.ts'
 import { lastEdits } from '../../bench/retention/truth/edits.ts'
 import { typedMeanwhile } from '../../bench/retention/truth/meanwhile.ts'
-import { stepsOf } from '../../bench/retention/truth/steps.ts'
 import { uncommittedFiles } from '../../bench/retention/truth/uncommitted.ts'
 import { measuresOf, UNCOMMITTED_LABEL, workOf } from '../../bench/retention/work.ts'
 import { workTable } from '../../bench/retention/work-table.ts'
 import { logOf, type Message } from '../../src/engine.ts'
+import { withoutNameLists } from '../../src/eval/probes/name-lists.ts'
+import { toolSteps } from '../../src/eval/truth/steps.ts'
 
 let ids = 0
 const call = (toolName: string, input: Record<string, unknown> | string, value = 'done', failed = false): Message[] => {
@@ -47,7 +47,7 @@ test('an edit is described by a line that it changed, or by a name that it chang
 
 test('edits are read from pairs of texts, lists of them, whole files and patches; one that failed is none', () => {
   const patch = `*** Begin Patch\n*** Update File: a.go\n@@\n-\tcount := 1 // as before\n+\ttotalCount := 2\n*** Add File: b.go\n+func LoadAll() {}\n*** End Patch`
-  const steps = stepsOf([
+  const steps = toolSteps([
     ...call('MultiEdit', { path: 'x.ts', edits: [{ oldText: 'let a', newText: 'let firstName' }] }),
     ...call('Write', { file_path: 'y.py', content: 'def main_loop():\n  pass' }),
     ...call('apply_patch', patch),
@@ -69,7 +69,7 @@ test('edits are read from pairs of texts, lists of them, whole files and patches
 
 test('work is uncommitted after the last commit, and found on the line of the file or in the title above it', () => {
   expect(work.uncommitted).toEqual(['/app/src/print.ts'])
-  expect(uncommittedFiles(stepsOf(edit('/app/a.ts', 'a', 'b')))).toEqual([])
+  expect(uncommittedFiles(toolSteps(edit('/app/a.ts', 'a', 'b')))).toEqual([])
   expect(share('- src/print.ts: edited, uncommitted', UNCOMMITTED_LABEL)).toBe('1/1')
   expect(share('## Uncommitted changes\n- src/\n  - print.ts', UNCOMMITTED_LABEL)).toBe('1/1')
   expect(share('- src/parse.ts: uncommitted\n- src/print.ts: edited', UNCOMMITTED_LABEL)).toBe('0/1')

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
 import { cutsOf } from '../../bench/retention/cuts.ts'
 import { compactedOver } from '../../bench/retention/drift.ts'
-import { inventedIn } from '../../bench/retention/invented.ts'
-import { keptIn } from '../../bench/retention/kept.ts'
 import { madeUpSession } from '../../bench/retention/made-up.ts'
 import { batchedMasking, rollingMasking } from '../../bench/retention/methods/mask.ts'
 import { pithDefault, pithFilled } from '../../bench/retention/methods/pith.ts'
 import { truncation } from '../../bench/retention/methods/truncate.ts'
 import { questionOf, scoreOf } from '../../bench/retention/score.ts'
-import { shownBy } from '../../bench/retention/shown.ts'
-import { tallyOf } from '../../bench/retention/tally.ts'
-import { type Fact, factsOf, type Kind } from '../../bench/retention/truth/facts.ts'
-import { stepsOf } from '../../bench/retention/truth/steps.ts'
 import { logOf, type Message, validate } from '../../src/engine.ts'
+import { inventedIn } from '../../src/eval/probes/invented.ts'
+import { keptIn } from '../../src/eval/probes/kept.ts'
+import { shownBy } from '../../src/eval/probes/shown.ts'
+import { tallyOf } from '../../src/eval/probes/tally.ts'
+import { askedFacts, type Fact, type FactKind } from '../../src/eval/truth/facts.ts'
+import { toolSteps } from '../../src/eval/truth/steps.ts'
 
 const ran = (id: string, command: string, value: string, failed = false): Message[] => [
   { role: 'assistant', content: [{ type: 'tool-call', toolCallId: id, toolName: 'Bash', input: { command } }] },
@@ -56,8 +56,8 @@ const CUT = {
   before: BEFORE,
   span: BEFORE.map((message, i) => ({ seq: i + 1, message })),
 }
-const facts = factsOf({ ...CUT, after: AFTER, tokens: 100 })
-const of = (kind: Kind) => facts.filter((fact) => fact.kind === kind).map(({ text }) => text)
+const facts = askedFacts({ ...CUT, after: AFTER })
+const of = (kind: FactKind) => facts.filter((fact) => fact.kind === kind).map(({ text }) => text)
 
 test('what was so is found in the messages: files, commands with their last end, errors, names, words of the user', () => {
   expect(of('edited file')).toEqual(['/app/src/two.ts'])
@@ -89,14 +89,14 @@ test('a result belongs to the call before it, even if a published session has al
     ...ran('REDACTED', 'npm test', '12 passed'),
     ...ran('REDACTED', 'npm run lint', 'Exit code 1', true),
   ]
-  expect(stepsOf(messages).map(({ outcome }) => outcome)).toEqual(['ok', 'failed'])
+  expect(toolSteps(messages).map(({ outcome }) => outcome)).toEqual(['ok', 'failed'])
 })
 
 test('the beginning that several long commands share is not asked about', () => {
   const long = `curl -sSL -H 'Accept: application/json' https://example.org/api/v2/projects/some/long/path`
   const span = [...ran('a', `${long}/1`, 'one'), ...ran('b', `${long}/2`, 'Exit code 1', true), ...ran('c', 'ls', 'x')]
   const cut = { name: 'x', log: logOf(span), before: span, span: span.map((message, i) => ({ seq: i + 1, message })) }
-  const asked = factsOf({ ...cut, after: [], tokens: 100 }).filter(({ kind }) => kind === 'command')
+  const asked = askedFacts({ ...cut, after: [] }).filter(({ kind }) => kind === 'command')
   expect(asked.map(({ text }) => text)).toEqual(['ls'])
 })
 

@@ -12,7 +12,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['llm', 'store', 'contract'],
     ['session'],
     ['study'],
-    ['agent'],
+    ['agent', 'eval'],
     ['gateway'],
     ['adapters', 'server', 'tui', 'mcp', 'client'],
     ['plugins', 'acp'],

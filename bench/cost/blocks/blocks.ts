@@ -1,6 +1,6 @@
+import { bootstrapOf } from '../../../src/eval/kit/bootstrap.ts'
 import type { PolicyPatch } from '../../../src/model/policy/policy.ts'
 import type { Bench, BenchContext, BenchResult, Cell, Table } from '../../harness/bench.ts'
-import { bootstrapOf } from '../../judge/bootstrap.ts'
 import type { Half } from '../division.ts'
 import { type ContenderOutcomes, editsPercent, foundPercent, type Outcome, outcomesOf, sumOf } from '../outcome.ts'
 import { SONNET } from '../prices.ts'

@@ -1,6 +1,6 @@
 import { compact, type PolicyPatch, type SummaryModel } from '../../../src/engine.ts'
-import type { Player } from '../../judge/player.ts'
-import { textOf } from '../shown.ts'
+import type { Player } from '../../../src/eval/kit/player.ts'
+import { messageShown } from '../../../src/eval/probes/shown.ts'
 import type { Conversation, Method, Outcome } from './method.ts'
 
 /** Pith without a model: it masks if that is enough, and otherwise writes a digest; the tail of the default policy. */
@@ -39,7 +39,7 @@ export function playedModel(player: Player): SummaryModel {
   return {
     name: 'player',
     async *stream({ system, messages }) {
-      const prompt = messages.map(textOf).join('\n\n')
+      const prompt = messages.map(messageShown).join('\n\n')
       yield await player.ask({ about: 'a summary for Pith', system, prompt })
     },
   }

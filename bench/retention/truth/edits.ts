@@ -1,12 +1,12 @@
-import { namesIn } from './names.ts'
-import type { Step } from './steps.ts'
-import { editedBy, stringsIn } from './tools.ts'
+import { exactNames } from '../../../src/eval/truth/names.ts'
+import type { ToolStep } from '../../../src/eval/truth/steps.ts'
+import { editedBy, namedStrings } from '../../../src/eval/truth/tools.ts'
 
 /** The lines and names that one edit changed. A record describes it if it shows one of the lines, or one of the names near the file's. */
 export type Edit = { readonly path: string; readonly lines: readonly string[]; readonly names: readonly string[] }
 
 /** The last successful edits that can be recognised by a line or a name; one patch may edit several files. */
-export function lastEdits(steps: readonly Step[], most = 10): Edit[] {
+export function lastEdits(steps: readonly ToolStep[], most = 10): Edit[] {
   return steps
     .filter(({ outcome }) => outcome !== 'failed')
     .flatMap(changesOf)
@@ -17,7 +17,7 @@ export function lastEdits(steps: readonly Step[], most = 10): Edit[] {
 
 type Change = { readonly path: string; readonly added: readonly string[]; readonly removed: readonly string[] }
 
-function changesOf(step: Step): Change[] {
+function changesOf(step: ToolStep): Change[] {
   const patch = patchIn(step.input)
   if (patch !== undefined) return patchedFiles(patch)
   const [path] = editedBy(step)
@@ -31,7 +31,7 @@ function changesOf(step: Step): Change[] {
 /** Codex gives a patch to its own tool or to the shell. */
 function patchIn(input: unknown): string | undefined {
   const texts =
-    typeof input === 'string' ? [input] : stringsIn(input, ['input', 'patch', 'patchText', 'command', 'cmd'])
+    typeof input === 'string' ? [input] : namedStrings(input, ['input', 'patch', 'patchText', 'command', 'cmd'])
   return texts.find((text) => text.includes('*** Begin Patch'))
 }
 
@@ -53,7 +53,7 @@ type Replacement = { readonly before: string; readonly after: string }
 function replacementsIn(input: unknown): Replacement[] {
   if (Array.isArray(input)) return input.flatMap(replacementsIn)
   if (typeof input !== 'object' || input === null) return []
-  const after = stringsIn(input, [
+  const after = namedStrings(input, [
     'new_string',
     'newString',
     'newText',
@@ -62,7 +62,7 @@ function replacementsIn(input: unknown): Replacement[] {
     'file_text',
     'replace',
   ])[0]
-  const before = stringsIn(input, ['old_string', 'oldString', 'oldText', 'old_str', 'search'])[0] ?? ''
+  const before = namedStrings(input, ['old_string', 'oldString', 'oldText', 'old_str', 'search'])[0] ?? ''
   return after === undefined ? Object.values(input).flatMap(replacementsIn) : [{ before, after }]
 }
 
@@ -89,7 +89,7 @@ const FEW_LINES = 8
 const LEAST_CHARACTERS = 20
 
 function differing(added: string, removed: string): string[] {
-  const [fresh, gone] = [namesIn('identifier', added), namesIn('identifier', removed)]
+  const [fresh, gone] = [exactNames('identifier', added), exactNames('identifier', removed)]
   return [...without(fresh, gone), ...without(gone, fresh)]
 }
 

@@ -1,11 +1,11 @@
 import type { Message } from '../../../src/engine.ts'
-import { typedIn } from './prompts.ts'
-import { stepsOf } from './steps.ts'
+import { personText } from '../../../src/eval/truth/prompts.ts'
+import { toolSteps } from '../../../src/eval/truth/steps.ts'
 
 /** The texts that the user typed while the agent worked: between its calls, when rejecting one, or as the answer to its question. */
 export function typedMeanwhile(messages: readonly Message[]): string[] {
-  const between = messages.flatMap((message, i) => (messages[i - 1]?.role === 'tool' ? [typedIn(message)] : []))
-  const given = stepsOf(messages).flatMap(({ output = '' }) => [...rejectionIn(output), ...answersIn(output)])
+  const between = messages.flatMap((message, i) => (messages[i - 1]?.role === 'tool' ? [personText(message)] : []))
+  const given = toolSteps(messages).flatMap(({ output = '' }) => [...rejectionIn(output), ...answersIn(output)])
   const texts = [...between, ...given].map((text) => text.trim().slice(0, MOST_CHARACTERS))
   return [...new Set(texts)].filter((text) => text.length >= LEAST_CHARACTERS && !BY_PROGRAM.test(text))
 }

@@ -1,11 +1,11 @@
-import type { Step } from './steps.ts'
-import { commandOf, editedBy } from './tools.ts'
+import type { ToolStep } from '../../../src/eval/truth/steps.ts'
+import { commandOf, editedBy } from '../../../src/eval/truth/tools.ts'
 
 /**
  * Files that an editing tool changed after the last command that commits, stashes or takes back: no commit has them. None
  * if git was never used. Files that only the shell changed, and files outside the project, are not asked about.
  */
-export function uncommittedFiles(steps: readonly Step[]): string[] {
+export function uncommittedFiles(steps: readonly ToolStep[]): string[] {
   const files = new Set<string>()
   let usesGit = false
   for (const step of steps) {

@@ -1,7 +1,7 @@
-import type { Message } from '../../src/engine.ts'
-import { stringsOf } from './truth/needed.ts'
-import { outputOf, partsOf, stepsOf } from './truth/steps.ts'
-import { commandOf } from './truth/tools.ts'
+import { type Message, partsOf } from '../../model/types.ts'
+import { stringsOf } from '../truth/needed.ts'
+import { resultText, toolSteps } from '../truth/steps.ts'
+import { commandOf } from '../truth/tools.ts'
 
 /** A context, prepared for searching. */
 export type Shown = {
@@ -19,7 +19,7 @@ export type Shown = {
 
 /** Collects all that a context shows: words, arguments of calls and results, but not reasoning. */
 export function shownBy(messages: readonly Message[]): Shown {
-  const text = messages.map(textOf).join('\n')
+  const text = messages.map(messageShown).join('\n')
   const ran = endsIn(messages)
   return {
     flat: squashed(text),
@@ -33,7 +33,7 @@ export function shownBy(messages: readonly Message[]): Shown {
 /** Only the last run counts: if its result is masked, nobody knows how it ended, whatever an earlier run showed. */
 function endsIn(messages: readonly Message[]): Map<string, string> {
   const ran = new Map<string, string>()
-  for (const step of stepsOf(messages)) {
+  for (const step of toolSteps(messages)) {
     const command = commandOf(step)
     if (command === undefined) continue
     // A provider marks a failure beside the text. Success is not marked, so it is unknown once the text is gone.
@@ -47,12 +47,12 @@ function endsIn(messages: readonly Message[]): Map<string, string> {
 /** Methods write this instead of a result. It does not say how the command ended. */
 const MASKED = /^\[(?:masked|Old)\b/
 
-export function textOf(message: Message): string {
+export function messageShown(message: Message): string {
   return partsOf(message)
     .map((part) => {
       if (part.type === 'text') return part.text
       if (part.type === 'tool-call') return [part.toolName, ...argumentLines(part.input)].join('\n')
-      return part.type === 'tool-result' ? outputOf(part.output) : ''
+      return part.type === 'tool-result' ? resultText(part.output) : ''
     })
     .join('\n')
 }

@@ -1,9 +1,9 @@
-import type { Message } from '../../src/engine.ts'
-import type { Cut } from '../retention/cuts.ts'
-import { textOf } from '../retention/shown.ts'
+import type { Message } from '../../model/types.ts'
+import { messageShown } from '../probes/shown.ts'
+import type { AskedSpan } from '../truth/facts.ts'
 
 /** A cut as the writer of its questions reads it: the span in order, and what followed. The longer the session, the more long messages are clipped. */
-export function sessionText({ span, after }: Pick<Cut, 'span' | 'after'>): string {
+export function sessionText({ span, after }: AskedSpan): string {
   const messages = span.map(({ message }) => message)
   const most = CLIPS.find((clip) => textsOf(messages, clip).length <= SPAN_CHARACTERS) ?? 0
   const before = textsOf(messages, most).slice(0, SPAN_CHARACTERS)
@@ -15,7 +15,9 @@ const AFTER_MESSAGES = 40
 const CLIPS = [6_000, 3_000, 1_500, 800, 400, 200] as const
 
 function textsOf(messages: readonly Message[], most: number): string {
-  return messages.map((message, i) => `[${i + 1} ${message.role}]\n${clipped(textOf(message), most)}`).join('\n\n')
+  return messages
+    .map((message, i) => `[${i + 1} ${message.role}]\n${clipped(messageShown(message), most)}`)
+    .join('\n\n')
 }
 
 /** Texts beyond the limit lose their middle. */

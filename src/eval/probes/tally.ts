@@ -1,21 +1,21 @@
+import { FACT_KINDS, type Fact, type FactKind } from '../truth/facts.ts'
 import type { Score } from './score.ts'
-import { type Fact, KINDS, type Kind } from './truth/facts.ts'
 
 /** A share in percent; undefined if there is nothing to take a share of. */
-export type Share = number | undefined
+export type Percent = number | undefined
 
 /** The scores of one method over several cuts. */
 export type Tally = {
   readonly cuts: number
   readonly tokens: number
   /** Facts of the kind that were kept, in percent of all of them. */
-  recall(kind: Kind, age?: Fact['age']): Share
+  recall(kind: FactKind, age?: Fact['age']): Percent
   /** The mean over the kinds, so that a kind with many facts does not outweigh the others. */
-  mean(age?: Fact['age']): Share
+  mean(age?: Fact['age']): Percent
   /** Facts shown only in an earlier state, in percent of those that changed or could have changed. */
-  readonly stale: Share
+  readonly stale: Percent
   /** Names that the source does not contain, in percent of all names. */
-  readonly invented: Share
+  readonly invented: Percent
 }
 
 export function tallyOf(scores: readonly Score[]): Tally {
@@ -31,13 +31,13 @@ export function tallyOf(scores: readonly Score[]): Tally {
     cuts: scores.length,
     tokens: meanOf(scores.map(({ tokens }) => tokens)) ?? 0,
     recall,
-    mean: (age) => meanOf(KINDS.map((kind) => recall(kind, age)).filter((share) => share !== undefined)),
+    mean: (age) => meanOf(FACT_KINDS.map((kind) => recall(kind, age)).filter((share) => share !== undefined)),
     stale: percent(stateful.filter(({ kept }) => kept === 'stale').length, stateful.length),
     invented: percent(invented, named),
   }
 }
 
-function percent(part: number, whole: number): Share {
+function percent(part: number, whole: number): Percent {
   return whole === 0 ? undefined : (100 * part) / whole
 }
 

@@ -1,10 +1,10 @@
-import type { Message } from '../../../src/engine.ts'
-import { wordsOf } from './steps.ts'
+import type { Message } from '../../model/types.ts'
+import { spokenText } from './steps.ts'
 
 /** The text that a person typed in a message; empty if a program wrote it. */
-export function typedIn(message: Message): string {
+export function personText(message: Message): string {
   if (message.role !== 'user') return ''
-  const text = wordsOf(message).trim()
+  const text = spokenText(message).trim()
   return BY_PROGRAM.test(text) ? '' : text
 }
 

@@ -1,4 +1,4 @@
-import { randomOf } from '../estimator/random.ts'
+import { randomOf } from '../random.ts'
 
 export type Interval = { readonly mean: number; readonly low: number; readonly high: number }
 

@@ -8,15 +8,16 @@ import type { Ask } from './player.ts'
  * A folder in which every request is a file `0001.request.json` and its answer `0001.answer.txt` (the text) or
  * `0001.answer.json` (`{ "text": … }`). A request that was asked before, to the letter, keeps its number and its answer.
  */
-export type Exchange = {
+export type RequestFolder = {
   /** Writes the request to a file, if it is new, and returns its number. */
   put(ask: Ask): string
   answerOf(number: string): string | undefined
   keepAnswer(number: string, text: string): void
 }
 
-export function openExchange(folder: string): Exchange {
+export function openRequestFolder(folder: string): RequestFolder {
   mkdirSync(folder, { recursive: true })
+  const writtenIn = requestReader()
   const file = (number: string, end: string) => join(folder, `${number}.${end}`)
   return {
     put(ask) {
@@ -45,7 +46,7 @@ export function openExchange(folder: string): Exchange {
 }
 
 /** The answer, as soon as somebody has written it. */
-export async function awaitAnswer(exchange: Exchange, number: string, signal?: AbortSignal): Promise<string> {
+export async function awaitAnswer(exchange: RequestFolder, number: string, signal?: AbortSignal): Promise<string> {
   for (;;) {
     const answer = exchange.answerOf(number)
     if (answer !== undefined) return answer
@@ -63,13 +64,14 @@ function writeWhole(path: string, text: string): void {
 
 type Written = { readonly hash: string; readonly session: string | undefined }
 
-const requests = new Map<string, Written>()
-
-/** A request file never changes, so each is read once. */
-function writtenIn(path: string): Written {
-  const known = requests.get(path) ?? writtenOf(JSON.parse(readFileSync(path, 'utf8')) as Ask)
-  requests.set(path, known)
-  return known
+/** Reads request files. A request file never changes, so each is read once. */
+function requestReader(): (path: string) => Written {
+  const requests = new Map<string, Written>()
+  return (path) => {
+    const known = requests.get(path) ?? writtenOf(JSON.parse(readFileSync(path, 'utf8')) as Ask)
+    requests.set(path, known)
+    return known
+  }
 }
 
 function writtenOf(ask: Ask): Written {

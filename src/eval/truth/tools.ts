@@ -1,4 +1,4 @@
-import type { Step } from './steps.ts'
+import type { ToolStep } from './steps.ts'
 
 /**
  * Which tools do what, by name and argument, for the benchmark alone: the engine's own tables would find what the engine
@@ -11,27 +11,27 @@ const READERS = /^(?:read|notebookread|read_file|view|open|view_image)$/
 const BOTH = /^(?:str_replace_editor|str_replace_based_edit_tool|file_editor)$/
 const PATHS = ['file_path', 'filePath', 'path', 'notebook_path', 'absolute_path']
 
-export function editedBy(step: Step): string[] {
+export function editedBy(step: ToolStep): string[] {
   if (step.outcome === 'failed') return []
-  if (EDITORS.test(step.name)) return [...stringsIn(step.input, PATHS), ...patchedBy(step)]
-  return BOTH.test(step.name) && !isView(step) ? stringsIn(step.input, PATHS) : []
+  if (EDITORS.test(step.name)) return [...namedStrings(step.input, PATHS), ...patchedBy(step)]
+  return BOTH.test(step.name) && !isView(step) ? namedStrings(step.input, PATHS) : []
 }
 
-export function readBy(step: Step): string[] {
+export function readBy(step: ToolStep): string[] {
   if (step.outcome === 'failed') return []
   const reads = READERS.test(step.name) || (BOTH.test(step.name) && isView(step))
-  return reads ? stringsIn(step.input, PATHS).filter((path) => /\.\w+$/.test(path)) : []
+  return reads ? namedStrings(step.input, PATHS).filter((path) => /\.\w+$/.test(path)) : []
 }
 
 /** The command that a step ran, its first line. */
-export function commandOf({ name, input }: Step): string | undefined {
+export function commandOf({ name, input }: ToolStep): string | undefined {
   if (!/bash|shell|exec|terminal|run|cmd/.test(name)) return undefined
   const line = typeof input === 'object' && input !== null ? commandIn(input) : undefined
   return line?.split('\n').find((one) => one.trim() !== '')
 }
 
 /** True when a command has more than that line. */
-export function isLonger({ input }: Step): boolean {
+export function isLonger({ input }: ToolStep): boolean {
   return typeof input === 'object' && input !== null && (commandIn(input)?.trim().includes('\n') ?? false)
 }
 
@@ -43,16 +43,16 @@ function commandIn(input: object): string | undefined {
   return Array.isArray(value) ? value.filter((word) => typeof word === 'string').at(-1) : undefined
 }
 
-function patchedBy({ input }: Step): string[] {
-  const patch = typeof input === 'string' ? input : (stringsIn(input, ['input', 'patch', 'patchText'])[0] ?? '')
+function patchedBy({ input }: ToolStep): string[] {
+  const patch = typeof input === 'string' ? input : (namedStrings(input, ['input', 'patch', 'patchText'])[0] ?? '')
   return [...patch.matchAll(/^\*\*\* (?:Update|Add|Delete) File: (.+)$/gm)].map((match) => (match[1] ?? '').trim())
 }
 
-function isView({ input }: Step): boolean {
-  return stringsIn(input, ['command'])[0] === 'view'
+function isView({ input }: ToolStep): boolean {
+  return namedStrings(input, ['command'])[0] === 'view'
 }
 
-export function stringsIn(input: unknown, names: readonly string[]): string[] {
+export function namedStrings(input: unknown, names: readonly string[]): string[] {
   if (typeof input !== 'object' || input === null) return []
   const fields = new Map<string, unknown>(Object.entries(input))
   return names.map((name) => fields.get(name)).filter((value) => typeof value === 'string')

@@ -1,20 +1,20 @@
-import type { Message } from '../../src/engine.ts'
-import { textOf } from './shown.ts'
-import { namesIn } from './truth/names.ts'
+import type { Message } from '../../model/types.ts'
+import { exactNames } from '../truth/names.ts'
+import { messageShown } from './shown.ts'
 
 /** The number of files, URLs and hashes named in a context, and those of them that are not in its source. */
 export type Named = { readonly named: number; readonly invented: readonly string[] }
 
 export function inventedIn(context: readonly Message[], source: string): Named {
-  const text = context.map(textOf).join('\n')
-  const names = new Set([...filesIn(text), ...namesIn('url', text), ...namesIn('hash', text)])
+  const text = context.map(messageShown).join('\n')
+  const names = new Set([...filesIn(text), ...exactNames('url', text), ...exactNames('hash', text)])
   const invented = [...names].filter((name) => !source.includes(name) && !source.includes(lastName(name)))
   return { named: names.size, invented }
 }
 
 /** The text of a whole conversation. */
-export function sourceOf(messages: readonly Message[]): string {
-  return messages.map(textOf).join('\n')
+export function wholeText(messages: readonly Message[]): string {
+  return messages.map(messageShown).join('\n')
 }
 
 /** Words that look like a file: a name with an extension of letters, or a path with one. Links and numbers do not count. */

@@ -1,16 +1,16 @@
-import type { Message } from '../../../src/engine.ts'
-import type { Found } from './facts.ts'
-import { namesIn } from './names.ts'
-import { outputOf, partsOf, wordsOf } from './steps.ts'
+import { type Message, partsOf } from '../../model/types.ts'
+import type { LastSeen } from './facts.ts'
+import { exactNames } from './names.ts'
+import { resultText, spokenText } from './steps.ts'
 
 /**
  * Names that the agent used after the cut from memory: in a call or its words, when nothing after the cut had shown them
  * yet, but something before it had. Each with the message in which it was last seen before.
  */
-export function neededLater(before: readonly Message[], after: readonly Message[]): Map<string, Found> {
+export function neededLater(before: readonly Message[], after: readonly Message[]): Map<string, LastSeen> {
   const used = fromMemory(after)
   const texts = before.map(shownIn)
-  const found = new Map<string, Found>()
+  const found = new Map<string, LastSeen>()
   for (const name of used) {
     const message = texts.findLastIndex((text) => text.includes(name))
     if (message !== -1) found.set(name, { message })
@@ -40,7 +40,7 @@ function namesUsed(part: ReturnType<typeof partsOf>[number]): string[] {
 export function allNamesIn(text: string): string[] {
   return [
     ...fileNames(text),
-    ...(['identifier', 'url', 'hash', 'version'] as const).flatMap((kind) => namesIn(kind, text)),
+    ...(['identifier', 'url', 'hash', 'version'] as const).flatMap((kind) => exactNames(kind, text)),
   ]
 }
 
@@ -57,10 +57,10 @@ function shownIn(message: Message): string {
     part.type === 'tool-call'
       ? stringsOf(part.input).join('\n')
       : part.type === 'tool-result'
-        ? outputOf(part.output)
+        ? resultText(part.output)
         : '',
   )
-  return [wordsOf(message), ...parts].join('\n')
+  return [spokenText(message), ...parts].join('\n')
 }
 
 /** All texts in a value, unescaped, as they would not be in JSON. */

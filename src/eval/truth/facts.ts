@@ -1,14 +1,21 @@
-import { featureEstimator, messageTokens } from '../../../src/engine.ts'
-import type { Cut, LogMessage } from '../cuts.ts'
-import { type NameKind, namesIn } from './names.ts'
+import type { Message } from '../../model/types.ts'
+import { messageTokens } from '../../tokens/estimate/estimator.ts'
+import { featureEstimator } from '../../tokens/estimate/feature-estimator.ts'
+import { type ExactKind, exactNames } from './names.ts'
 import { neededLater } from './needed.ts'
-import { constraintsIn, typedIn } from './prompts.ts'
-import { type Outcome, type Step, stepsOf, wordsOf } from './steps.ts'
+import { constraintsIn, personText } from './prompts.ts'
+import { type StepOutcome, spokenText, type ToolStep, toolSteps } from './steps.ts'
 import { lastTodos } from './todos.ts'
 import { commandOf, editedBy, isLonger, readBy } from './tools.ts'
 
+/** A message with its place in the log. */
+export type LogMessage = { readonly seq: number; readonly message: Message }
+
+/** The messages that the questions are about, and what followed. */
+export type AskedSpan = { readonly span: readonly LogMessage[]; readonly after: readonly Message[] }
+
 /** The kinds of facts about a span, in the order of the tables. */
-export const KINDS = [
+export const FACT_KINDS = [
   'edited file',
   'read file',
   'command',
@@ -23,11 +30,11 @@ export const KINDS = [
   'last request',
   'used later',
 ] as const
-export type Kind = (typeof KINDS)[number]
+export type FactKind = (typeof FACT_KINDS)[number]
 
 /** One thing that was true at the cut, and where it was last seen. */
 export type Fact = {
-  readonly kind: Kind
+  readonly kind: FactKind
   /** Has to be in the context letter for letter, except for white space. */
   readonly text: string
   readonly seq: number
@@ -42,17 +49,17 @@ export type Fact = {
 }
 
 /** All facts of a span. */
-export function factsOf(cut: Cut): Fact[] {
+export function askedFacts(cut: AskedSpan): Fact[] {
   const messages = cut.span.map(({ message }) => message)
-  const steps = stepsOf(messages)
+  const steps = toolSteps(messages)
   const at = placesOf(cut.span)
-  const fact = (kind: Kind, [text, found]: readonly [string, Found]): Fact => ({
+  const fact = (kind: FactKind, [text, found]: readonly [string, LastSeen]): Fact => ({
     kind,
     text,
     ...at(found.message),
     ...found.state,
   })
-  const all = (kind: Kind, found: ReadonlyMap<string, Found>) => [...found].map((one) => fact(kind, one))
+  const all = (kind: FactKind, found: ReadonlyMap<string, LastSeen>) => [...found].map((one) => fact(kind, one))
   const edited = collected(steps, editedBy)
   const read = collected(steps, readBy)
   for (const path of edited.keys()) read.delete(path)
@@ -76,7 +83,7 @@ export function factsOf(cut: Cut): Fact[] {
 }
 
 /** Where something was last seen, and in which state. */
-export type Found = { readonly message: number; readonly state?: Pick<Fact, 'status' | 'was' | 'isBeginning'> }
+export type LastSeen = { readonly message: number; readonly state?: Pick<Fact, 'status' | 'was' | 'isBeginning'> }
 
 function placesOf(span: readonly LogMessage[]): (message: number) => Pick<Fact, 'seq' | 'age'> {
   const sizes = span.map(({ message }) => messageTokens(message, featureEstimator))
@@ -90,7 +97,7 @@ function placesOf(span: readonly LogMessage[]): (message: number) => Pick<Fact, 
   return (message) => ({ seq: span[message]?.seq ?? 0, age: ages[message] ?? 4 })
 }
 
-function collected(steps: readonly Step[], find: (step: Step) => readonly string[]): Map<string, Found> {
+function collected(steps: readonly ToolStep[], find: (step: ToolStep) => readonly string[]): Map<string, LastSeen> {
   return new Map(steps.flatMap((step) => find(step).map((text) => [text, { message: step.message }] as const)))
 }
 
@@ -98,8 +105,8 @@ function collected(steps: readonly Step[], find: (step: Step) => readonly string
  * The first line of each command with how its last run ended, and how an earlier run ended if that was different. A beginning
  * that several commands share is not asked about: it has no end of its own.
  */
-function commandsIn(steps: readonly Step[]): Map<string, Found> {
-  const found = new Map<string, Found>()
+function commandsIn(steps: readonly ToolStep[]): Map<string, LastSeen> {
+  const found = new Map<string, LastSeen>()
   const whole = new Map<string, string>()
   const shared = new Set<string>()
   for (const step of steps) {
@@ -110,7 +117,7 @@ function commandsIn(steps: readonly Step[]): Map<string, Found> {
     if (text !== (whole.get(key) ?? text) && isCut(command, step)) shared.add(key)
     whole.set(key, text)
     const before = found.get(key)?.state
-    const was = ([before?.status, before?.was] as readonly (Outcome | string | undefined)[]).find(
+    const was = ([before?.status, before?.was] as readonly (StepOutcome | string | undefined)[]).find(
       (status) => status !== undefined && status !== step.outcome,
     )
     const isBeginning = isCut(command, step) ? { isBeginning: true as const } : {}
@@ -121,14 +128,14 @@ function commandsIn(steps: readonly Step[]): Map<string, Found> {
   return found
 }
 
-function isCut(command: string, step: Step): boolean {
+function isCut(command: string, step: ToolStep): boolean {
   return command.length > COMMAND_CHARACTERS || isLonger(step)
 }
 
 const COMMAND_CHARACTERS = 80
 
 /** The first line of a failed result that looks like an error. The lines that an agent puts around its results do not count. */
-function errorsIn(steps: readonly Step[]): Map<string, Found> {
+function errorsIn(steps: readonly ToolStep[]): Map<string, LastSeen> {
   return collected(steps, ({ outcome, output }) => {
     if (outcome !== 'failed' || output === undefined) return []
     const lines = output.split('\n').map((line) => line.trim())
@@ -144,8 +151,8 @@ const FRAME =
 const ERROR_CHARACTERS = 60
 
 /** Names in the words of a person or the agent, and in commands. Names that are only in tool output do not count: nobody said them. */
-function saidNames(kind: NameKind, span: readonly LogMessage[], steps: readonly Step[]): Map<string, Found> {
-  const found = new Map<string, Found>()
+function saidNames(kind: ExactKind, span: readonly LogMessage[], steps: readonly ToolStep[]): Map<string, LastSeen> {
+  const found = new Map<string, LastSeen>()
   const times = new Map<string, number>()
   const typed = new Set<string>()
   const see = (name: string, message: number) => {
@@ -153,13 +160,18 @@ function saidNames(kind: NameKind, span: readonly LogMessage[], steps: readonly 
     times.set(name, (times.get(name) ?? 0) + 1)
   }
   for (const [i, { message }] of span.entries()) {
-    if (message.role === 'user') for (const name of namesIn(kind, typedIn(message).slice(0, 20_000))) typed.add(name)
+    if (message.role === 'user')
+      for (const name of exactNames(kind, personText(message).slice(0, 20_000))) typed.add(name)
     const said =
-      message.role === 'user' ? typedIn(message).slice(0, 20_000) : message.role === 'assistant' ? wordsOf(message) : ''
-    for (const name of namesIn(kind, said)) see(name, i)
+      message.role === 'user'
+        ? personText(message).slice(0, 20_000)
+        : message.role === 'assistant'
+          ? spokenText(message)
+          : ''
+    for (const name of exactNames(kind, said)) see(name, i)
   }
   if (kind !== 'identifier') {
-    for (const step of steps) for (const name of namesIn(kind, commandOf(step) ?? '')) see(name, step.message)
+    for (const step of steps) for (const name of exactNames(kind, commandOf(step) ?? '')) see(name, step.message)
     return found
   }
   // An identifier that nobody said twice is a detail of its place.
@@ -168,19 +180,19 @@ function saidNames(kind: NameKind, span: readonly LogMessage[], steps: readonly 
 
 const PROMPT_CHARACTERS = 1_000
 
-function promptsIn(span: readonly LogMessage[]): Map<string, Found> {
+function promptsIn(span: readonly LogMessage[]): Map<string, LastSeen> {
   return new Map(
     span.flatMap(({ message }, i) => {
-      const text = typedIn(message).slice(0, PROMPT_CHARACTERS)
+      const text = personText(message).slice(0, PROMPT_CHARACTERS)
       return text === '' ? [] : [[text, { message: i }] as const]
     }),
   )
 }
 
-function limitsIn(span: readonly LogMessage[]): Map<string, Found> {
+function limitsIn(span: readonly LogMessage[]): Map<string, LastSeen> {
   return new Map(
     span.flatMap(({ message }, i) =>
-      constraintsIn(typedIn(message).slice(0, 20_000)).map((sentence) => [sentence, { message: i }] as const),
+      constraintsIn(personText(message).slice(0, 20_000)).map((sentence) => [sentence, { message: i }] as const),
     ),
   )
 }

@@ -1,9 +1,12 @@
-import type { Step } from './steps.ts'
+import type { ToolStep } from './steps.ts'
 
 export type TodoItem = { readonly text: string; readonly status: string }
 
 /** The to-do list as last written: the last call that gives a whole one, or the tasks that were created and changed. */
-export function lastTodos(steps: readonly Step[]): { readonly items: readonly TodoItem[]; readonly message: number } {
+export function lastTodos(steps: readonly ToolStep[]): {
+  readonly items: readonly TodoItem[]
+  readonly message: number
+} {
   const tasks = new Map<string, TodoItem>()
   let written: { items: readonly TodoItem[]; message: number } = { items: [], message: 0 }
   for (const step of steps) {
@@ -27,7 +30,7 @@ function listIn(input: unknown): TodoItem[] {
   })
 }
 
-function change({ name, input, output = '' }: Step, tasks: Map<string, TodoItem>): boolean {
+function change({ name, input, output = '' }: ToolStep, tasks: Map<string, TodoItem>): boolean {
   const { taskId, subject, status } = (input ?? {}) as Record<string, unknown>
   const id = name === 'taskcreate' ? /^Task #(\w+)/.exec(output)?.[1] : String(taskId)
   const old = tasks.get(id ?? '')

@@ -1,20 +1,20 @@
-import type { Message, Part } from '../../../src/engine.ts'
+import { type Message, type Part, partsOf } from '../../model/types.ts'
 
 /** A tool call with its result, read from the messages alone. */
-export type Step = {
+export type ToolStep = {
   readonly name: string
   readonly input: unknown
   readonly message: number
   /** The result, if there is one. */
   readonly output?: string
-  readonly outcome: Outcome
+  readonly outcome: StepOutcome
 }
 
-export type Outcome = 'ok' | 'failed' | 'unknown'
+export type StepOutcome = 'ok' | 'failed' | 'unknown'
 
 /** The calls in some messages, in order, each with the next result of its id. Ids may repeat: published sessions have all of them blacked out. */
-export function stepsOf(messages: readonly Message[]): Step[] {
-  const steps: Step[] = []
+export function toolSteps(messages: readonly Message[]): ToolStep[] {
+  const steps: ToolStep[] = []
   const open = new Map<string, number[]>()
   for (const [i, message] of messages.entries()) {
     for (const part of partsOf(message)) {
@@ -32,24 +32,20 @@ export function stepsOf(messages: readonly Message[]): Step[] {
   return steps
 }
 
-function ended(step: Step, { output }: Extract<Part, { type: 'tool-result' }>): Step {
-  const text = outputOf(output)
+function ended(step: ToolStep, { output }: Extract<Part, { type: 'tool-result' }>): ToolStep {
+  const text = resultText(output)
   return { ...step, output: text, outcome: outcomeOf(output.type, text) }
 }
 
 /** The words of a message: what a person typed or an agent said, without reasoning, calls and results. */
-export function wordsOf(message: Message): string {
+export function spokenText(message: Message): string {
   return partsOf(message)
     .flatMap((part) => (part.type === 'text' ? [part.text] : []))
     .join('\n')
 }
 
-export function partsOf({ content }: Message): readonly Part[] {
-  return typeof content === 'string' ? [{ type: 'text', text: content }] : content
-}
-
 /** The text of a result, without images and other content. */
-export function outputOf(output: unknown): string {
+export function resultText(output: unknown): string {
   if (typeof output !== 'object' || output === null || !('value' in output)) return ''
   const { value } = output
   if (typeof value === 'string') return value
@@ -58,7 +54,7 @@ export function outputOf(output: unknown): string {
 }
 
 /** Agents say how a command ended in the first or the last lines of its output; Claude Code only when it failed. */
-function outcomeOf(type: string, output: string): Outcome {
+function outcomeOf(type: string, output: string): StepOutcome {
   if (/^error|denied/.test(type)) return 'failed'
   const ends = `${output.slice(0, 300)}\n${output.slice(-300)}`
   const code = EXIT.exec(ends)?.[1]

@@ -1,5 +1,5 @@
+import type { Fact } from '../truth/facts.ts'
 import { BETWEEN_WORDS, lastName, type Shown, squashed } from './shown.ts'
-import type { Fact } from './truth/facts.ts'
 
 /** Whether a context still shows a fact: `stale` when it shows only an earlier state. */
 export type Kept = 'kept' | 'lost' | 'stale'

@@ -1,13 +1,17 @@
-import type { Axis } from './bench.ts'
+export type Axis = { readonly label: string; readonly scale?: 'linear' | 'log' }
 
 /** The position of a value in the drawing, and the values that an axis is labelled with. */
-export type Scale = {
+export type AxisScale = {
   at(value: number): number
   readonly ticks: readonly { readonly value: number; readonly text: string }[]
 }
 
 /** The scale of an axis that holds all values. On a logarithmic one, values of 0 and less are drawn at its low end. */
-export function axisScale({ scale }: Axis, values: readonly number[], [from, to]: readonly [number, number]): Scale {
+export function axisScale(
+  { scale }: Axis,
+  values: readonly number[],
+  [from, to]: readonly [number, number],
+): AxisScale {
   const known = values.filter((value) => Number.isFinite(value) && (scale !== 'log' || value > 0))
   const least = known.length === 0 ? 1 : Math.min(...known)
   const most = known.length === 0 ? 10 : Math.max(...known)

@@ -1,6 +1,17 @@
-import type { Plot } from './bench.ts'
 import { spread } from './spread.ts'
-import { axisScale, type Scale } from './svg-scale.ts'
+import { type Axis, type AxisScale, axisScale } from './svg-scale.ts'
+
+/** Lines over a common x; drawn as SVG. */
+export type Plot = {
+  /** The file's name without its ending. */
+  readonly name: string
+  readonly title: string
+  readonly x: Axis
+  readonly y: Axis
+  readonly lines: readonly PlotLine[]
+}
+
+export type PlotLine = { readonly label: string; readonly points: readonly (readonly [x: number, y: number])[] }
 
 const [WIDTH, HEIGHT] = [820, 440]
 const AREA = { left: 64, right: 560, top: 44, bottom: 388 }
@@ -32,7 +43,7 @@ ${lines(plot, x, y)}
 `
 }
 
-function grid({ x: across, y: up }: Plot, x: Scale, y: Scale): string {
+function grid({ x: across, y: up }: Plot, x: AxisScale, y: AxisScale): string {
   const rules = [
     ...x.ticks.map((tick) => rule(x.at(tick.value), AREA.top, x.at(tick.value), AREA.bottom)),
     ...y.ticks.map((tick) => rule(AREA.left, y.at(tick.value), AREA.right, y.at(tick.value))),
@@ -46,7 +57,7 @@ function grid({ x: across, y: up }: Plot, x: Scale, y: Scale): string {
   return [...rules, ...names].join('\n')
 }
 
-function lines(plot: Plot, x: Scale, y: Scale): string {
+function lines(plot: Plot, x: AxisScale, y: AxisScale): string {
   const drawn = plot.lines.filter(({ points }) => points.length > 0)
   const places = spread(
     drawn.map(({ points }) => y.at(points.at(-1)?.[1] ?? 0)),
