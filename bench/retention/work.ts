@@ -1,5 +1,6 @@
+import { nextNames } from '../../src/eval/probes/next-names.ts'
 import { messageShown, squashed } from '../../src/eval/probes/shown.ts'
-import { allNamesIn, stringsOf } from '../../src/eval/truth/needed.ts'
+import { allNamesIn } from '../../src/eval/truth/needed.ts'
 import { toolSteps } from '../../src/eval/truth/steps.ts'
 import type { Cut } from './cuts.ts'
 import { type Edit, lastEdits } from './truth/edits.ts'
@@ -17,19 +18,15 @@ export type Work = {
   readonly after: string
 }
 
-const NEXT_CALLS = 15
-
 export function workOf({ span, after }: Pick<Cut, 'span' | 'after'>): Work {
   const messages = span.map(({ message }) => message)
   const steps = toolSteps(messages)
   const source = messages.map(messageShown).join('\n')
-  const next = toolSteps(after).slice(0, NEXT_CALLS)
-  const names = next.flatMap(({ input }) => allNamesIn(stringsOf(input).join('\n')))
   return {
     edits: lastEdits(steps),
     uncommitted: uncommittedFiles(steps),
     meanwhile: typedMeanwhile(messages),
-    nextNames: [...new Set(names)].filter((name) => source.includes(name)),
+    nextNames: nextNames(after, source),
     after: after.map(messageShown).join('\n'),
   }
 }

@@ -2,6 +2,7 @@ import { Command, Help } from 'commander'
 import { acpCommand } from './commands/acp/acp.ts'
 import { compactCommand } from './commands/compact/compact.ts'
 import { configCommand } from './commands/config/config.ts'
+import { evalCommand } from './commands/eval/eval.ts'
 import { gatewayCommand } from './commands/gateway/gateway.ts'
 import { handoffCommand } from './commands/handoff/handoff.ts'
 import { mcpCommand } from './commands/mcp/mcp.ts'
@@ -46,6 +47,7 @@ export function program(): Command {
   compactCommand(pith)
   handoffCommand(pith)
   replayCommand(pith)
+  evalCommand(pith)
   lookBackCommands(pith)
   memoryCommand(pith)
   copyCommands(pith)

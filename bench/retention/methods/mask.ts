@@ -1,6 +1,6 @@
 import { featureEstimator, type Message, messagesTokens, messageTokens } from '../../../src/engine.ts'
+import { newestWithin } from '../../../src/eval/baselines.ts'
 import type { Method } from './method.ts'
-import { newestWithin } from './truncate.ts'
 
 /** Agents that mask by a rolling window keep this many of the newest tool messages. */
 const WINDOW = 10

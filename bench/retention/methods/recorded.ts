@@ -1,6 +1,6 @@
 import { featureEstimator, type Message, messageTokens } from '../../../src/engine.ts'
+import { newestWithin } from '../../../src/eval/baselines.ts'
 import type { Method } from './method.ts'
-import { newestWithin } from './truncate.ts'
 
 /** The summary that the agent itself wrote at this place with its model, then as many of the newest messages as fit. */
 export const recordedWithTail: Method = {

@@ -1,0 +1,76 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import { countOption, examples, tokensOption } from '../../options/options.ts'
+
+/** `pith eval`: measures any compactor. */
+export function evalCommand(pith: Command): void {
+  const command = pith
+    .command('eval')
+    .description('measure what a compactor keeps of long sessions, over several compactions; Pith’s or your own')
+    .option(
+      '--compactor <WHAT>',
+      'pith, a module (./mine.ts), a command ("python3 mine.py") or an http address; may be repeated',
+      each,
+      [],
+    )
+    .option('--sessions <PLACE>', 'session files of any agent: a folder or a file; default: made-up sessions')
+    .option('--made <NUMBER>', 'how many made-up sessions', countOption, 5)
+    .option('--window <TOKENS>', 'the context window', tokensOption, 64_000)
+    .option('--target <TOKENS>', 'the tokens that a compaction should leave', tokensOption, 16_000)
+    .option('--rounds <NUMBER>', 'how many compactions in a row', countOption, 5)
+    .option('--out <FOLDER>', 'write report.json, report.html and times.json there')
+    .option('--json', 'print the report as JSON')
+    .option('--min <FIGURE=VALUE>', 'exit 1 if a figure is less, as in rules=1; may be repeated', each, [])
+    .option('--max <FIGURE=VALUE>', 'exit 1 if a figure is more, as in invented=0; may be repeated', each, [])
+    .option('--max-false <SHARE>', 'the same as --max false=SHARE', shareOption)
+    .option('--no-baselines', 'leave out the three baselines that cheat')
+    .option('-y, --yes', 'send sessions to an http address without asking')
+    .addHelpText(
+      'after',
+      examples(
+        'pith eval',
+        'pith eval --compactor ./mine.ts --compactor pith --out report',
+        'pith eval --compactor "python3 mine.py" --sessions ~/.claude/projects/my-project',
+        'pith eval --compactor ./mine.ts --min rules=1 --max-false 0.01 --no-baselines',
+        'pith eval readers kit --compactor ./mine.ts --compactor pith',
+      ),
+    )
+    .action(async (options: EvalFlags) => (await import('./eval-compactors.ts')).evalCompactors(options))
+  command
+    .command('readers')
+    .description('a blind test with readers: writes questions, contexts and marks as files, one stage at each run')
+    .argument('<folder>', 'the folder of the test; a run continues where the last one stopped')
+    .action(async (folder: string, _: unknown, own: Command) =>
+      (await import('./eval-readers.ts')).evalReaders(folder, own.optsWithGlobals<EvalFlags & ReaderFlags>()),
+    )
+    .option('--judges <NUMBER>', 'how many judges mark each answer', countOption, 2)
+    .option('--with-recall', 'readers may look things up, if the compactor has a look-up of its own')
+}
+
+export type EvalFlags = {
+  readonly compactor: readonly string[]
+  readonly sessions?: string
+  readonly made: number
+  readonly window: number
+  readonly target: number
+  readonly rounds: number
+  readonly out?: string
+  readonly json?: true
+  readonly min: readonly string[]
+  readonly max: readonly string[]
+  readonly maxFalse?: number
+  readonly baselines: boolean
+  readonly yes?: true
+}
+
+export type ReaderFlags = { readonly judges: number; readonly withRecall?: true }
+
+function each(value: string, before: readonly string[]): readonly string[] {
+  return [...before, value]
+}
+
+function shareOption(text: string): number {
+  const value = Number(text)
+  if (text.trim() === '' || !(value >= 0 && value <= 1))
+    throw new InvalidArgumentError('Write a share from 0 to 1, such as 0.01')
+  return value
+}

@@ -1,0 +1,29 @@
+import type { Message } from '../model/types.ts'
+
+/** What a compactor is given. */
+export type CompactRequest = {
+  /** The conversation as the model last saw it, in the form of the AI SDK (`ModelMessage`). */
+  readonly messages: readonly Message[]
+  /** The window of the model, and the tokens that should be left. */
+  readonly windowTokens: number
+  readonly targetTokens: number
+  /** The name of the session, and the how-many-th compaction of it this is, from 1 on. */
+  readonly session: string
+  readonly round: number
+}
+
+/** What it returns: the messages that the model sees from now on, and the tokens that its own model calls took, if it counts them. */
+export type CompactAnswer = {
+  readonly messages: readonly Message[]
+  readonly usage?: { readonly inputTokens: number; readonly outputTokens: number }
+}
+
+/** Any way to make a conversation short. */
+export type Compactor = {
+  readonly name: string
+  /** The text that its settings and code are known by in a report: a hash of its file, or its command. */
+  readonly from: string
+  compact(request: CompactRequest, signal: AbortSignal): Promise<CompactAnswer>
+  /** Its own look-up of what is no longer in the context, if it has one. */
+  recall?(wish: string, session: string): Promise<string>
+}

@@ -1,0 +1,116 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { basename, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { checkMessages } from '../model/problems/check-arguments.ts'
+import { messageOf, PithError } from '../model/problems/errors.ts'
+import type { Message } from '../model/types.ts'
+import { field, isRecord } from '../model/values.ts'
+import { BASELINES } from './baselines.ts'
+import type { CompactAnswer, Compactor, CompactRequest } from './compactor.ts'
+import { pithCompactor } from './pith-compactor.ts'
+
+/** True if the sessions would be sent to another machine or program over the network. */
+export function isAddress(spec: string): boolean {
+  return /^https?:\/\//.test(spec)
+}
+
+/** The compactor that the user named: `pith`, a baseline, a module, an address, or a command. */
+export async function loadCompactor(spec: string, version: string): Promise<Compactor> {
+  if (spec === 'pith') return pithCompactor(version)
+  const known = BASELINES.find(({ name }) => name === spec)
+  if (known !== undefined) return known
+  if (isAddress(spec)) return overHttp(spec)
+  if (/\.[cm]?[jt]s$/.test(spec) && !/\s/.test(spec)) return fromModule(spec)
+  return byProgram(spec)
+}
+
+async function fromModule(spec: string): Promise<Compactor> {
+  const path = resolve(spec)
+  if (!existsSync(path)) throw new PithError('bad-argument', `--compactor: there is no file ${spec}`)
+  const loaded: Record<string, unknown> = await import(pathToFileURL(path).href).catch((error: unknown) => {
+    throw new PithError('bad-argument', `--compactor ${spec}: ${messageOf(error).split('\n')[0]}`)
+  })
+  const { default: compact, recall, name } = loaded
+  if (typeof compact !== 'function')
+    throw new PithError(
+      'bad-argument',
+      `--compactor ${spec}: its default export is not a function (messages, options) => messages`,
+    )
+  const hash = createHash('sha256').update(readFileSync(path)).digest('hex').slice(0, 16)
+  return {
+    name: typeof name === 'string' ? name : basename(spec).replace(/\.[^.]+$/, ''),
+    from: `${basename(spec)} ${hash}`,
+    compact: async ({ messages, ...options }, signal) => answerOf(await compact(messages, { ...options, signal })),
+    ...(typeof recall === 'function'
+      ? { recall: async (wish: string, session: string) => String(await recall(wish, { session })) }
+      : {}),
+  }
+}
+
+function overHttp(url: string): Compactor {
+  return {
+    name: new URL(url).host,
+    from: url,
+    compact: async (request, signal) => {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(request),
+        signal,
+      })
+      if (!response.ok) throw new Error(`${url} answered ${response.status}`)
+      return answerOf(await response.json())
+    },
+  }
+}
+
+function byProgram(command: string): Compactor {
+  return {
+    name: command,
+    from: `command ${command}`,
+    compact: async (request, signal) => answerOf(parsed(await runProgram(command, request, signal), command)),
+  }
+}
+
+/** Runs the user's own command in a shell, with the request on standard input; its last words on standard error explain a failure. */
+function runProgram(command: string, request: CompactRequest, signal: AbortSignal): Promise<string> {
+  return new Promise((done, fail) => {
+    const child = spawn(command, { shell: true, signal, stdio: ['pipe', 'pipe', 'pipe'] })
+    let [output, errors] = ['', '']
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (errors = (errors + text).slice(-2_000)))
+    child.on('error', fail)
+    child.on('close', (code) => {
+      const last = errors.trim().split('\n').at(-1) ?? ''
+      if (code === 0) done(output)
+      else fail(new Error(`${command} ended with ${code}${last === '' ? '' : `: ${last}`}`))
+    })
+    // A program that does not read its input ends before all of it is written.
+    child.stdin.on('error', () => {})
+    child.stdin.end(JSON.stringify(request))
+  })
+}
+
+function parsed(text: string, command: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Error(`${command} did not write JSON: ${text.slice(0, 80).replace(/\s+/g, ' ')}`)
+  }
+}
+
+/** The messages, or an object with them and the usage. Anything else is an error in one line. */
+function answerOf(value: unknown): CompactAnswer {
+  const messages = isRecord(value) ? value.messages : value
+  if (!Array.isArray(messages)) throw new Error('the answer is not a list of messages')
+  checkMessages(messages)
+  const usage = isRecord(value) ? value.usage : undefined
+  const [input, output] = [field(usage, 'inputTokens'), field(usage, 'outputTokens')]
+  const isCounted = typeof input === 'number' && typeof output === 'number'
+  return {
+    messages: messages as Message[],
+    ...(isCounted ? { usage: { inputTokens: input, outputTokens: output } } : {}),
+  }
+}

@@ -1,0 +1,98 @@
+export const AREAS = [
+  'billing',
+  'search',
+  'export',
+  'mailer',
+  'ledger',
+  'router',
+  'upload',
+  'session',
+  'report',
+  'quota',
+]
+export const VERBS = [
+  'load',
+  'merge',
+  'split',
+  'count',
+  'render',
+  'verify',
+  'flush',
+  'resolve',
+  'parse',
+  'retry',
+  'trim',
+  'rank',
+]
+export const NOUNS = [
+  'invoice',
+  'token',
+  'header',
+  'queue',
+  'cursor',
+  'draft',
+  'page',
+  'batch',
+  'tenant',
+  'refund',
+  'shard',
+  'digest',
+]
+export const REASONS = [
+  'a deadlock',
+  'double counting',
+  'a memory leak',
+  'lost updates',
+  'slow start-up',
+  'a race',
+  'wrong rounding',
+]
+export const PEOPLE = ['Ines', 'Tomasz', 'Aiko', 'Bram', 'Lucía', 'Femi', 'Noor', 'Jonas']
+
+/**
+ * Standing rules, as users state them. `A` and `B` are filled with what makes a rule of this session its own; a changed rule has another `B`.
+ * All begin differently, so that none can be taken for another.
+ */
+export const RULES = [
+  'Never edit anything under vendor/A; B owns it.',
+  'Always name ticket A-B in the body of a commit, never in its subject.',
+  'Local servers must use port B, and never the default port of A.',
+  'Do not add a dependency for A without asking B first.',
+  'Keep the public signature of A unchanged until release B.',
+  'Log lines about A must never contain an address; use the id and at most B characters.',
+  'Only run the slow A tests with the flag --limit B.',
+  'Write error messages of A in plain English, without codes, in at most B words.',
+  'Avoid recursion in A: its stack is limited to B kilobytes.',
+  'Make sure that A stays compatible with data written by version B.',
+  'Amounts in A are integers in cents; never use floats, also not in B.',
+  'Timeouts in A must be B milliseconds, not more.',
+] as const
+
+/** What users ask for. */
+export const REQUESTS = [
+  'Please make `NAME` in PATH handle case NUMBER: see https://tracker.example/issues/NUMBER. WHO found it yesterday.',
+  '`NAME` returns the wrong total when the WORD is empty (PATH). Find out why and fix it; the report is https://tracker.example/issues/NUMBER.',
+  'We need a limit of NUMBER in `NAME` (PATH). WHO wants it in version NUMBER.2.1.',
+  'The WORD job is slow. I suspect `NAME` in PATH, it may call `OTHER` once per item. Measure before you change anything, then fix it.',
+  'Move the check for empty WORDs out of `NAME` into its own function in PATH, and cover it with a test for case NUMBER.',
+] as const
+
+/** What agents say when they are done. */
+export const CONCLUSIONS = [
+  '`NAME` read the WORD before `OTHER` had filled it. PATH now checks that first; case NUMBER is covered.',
+  'Done: `NAME` in PATH takes the limit into account. The cause was an off-by-one in `OTHER` for case NUMBER.',
+  'The total was counted twice, once in `NAME` and once in `OTHER`. I removed the second one in PATH.',
+] as const
+
+/** Questions in between that lead to no change. */
+export const DETOURS = [
+  'Before you go on: why is the staging log full of "WORD NUMBER rejected"? Only look, change nothing.',
+  'Quick question: what calls `NAME` today? WHO asked me. No changes please.',
+  'Can you check how large the WORD table gets? The dump is in dumps/WORD-NUMBER.sql.',
+] as const
+
+export const MEANWHILE = [
+  'By the way, WHO says case NUMBER is the important one.',
+  'While you are there: keep `OTHER` as it is.',
+  'I restarted the WORD service on port NUMBER, in case you need it.',
+] as const

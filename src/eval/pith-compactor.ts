@@ -1,0 +1,18 @@
+import { compactMessages } from '../fit/compact-messages.ts'
+import type { Compactor } from './compactor.ts'
+
+/** Pith itself without a model, as a user of the library calls it: the state of the last call goes into the next one. */
+export function pithCompactor(version: string): Compactor {
+  const states = new Map<string, unknown>()
+  return {
+    name: 'pith',
+    from: `pith ${version}, no model`,
+    compact: async ({ messages, windowTokens, targetTokens, session, round }, signal) => {
+      const state = round === 1 ? undefined : states.get(session)
+      const policy = { targetMaxTokens: targetTokens }
+      const result = await compactMessages(messages, { window: windowTokens, reason: 'manual', policy, state, signal })
+      states.set(session, result.state)
+      return { messages: result.messages }
+    },
+  }
+}

@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto'
+import type { Message } from '../model/types.ts'
+import { messagesTokens, messageTokens } from '../tokens/estimate/estimator.ts'
+import { featureEstimator } from '../tokens/estimate/feature-estimator.ts'
+import type { Compactor } from './compactor.ts'
+import type { TruthEvent } from './truth/events.ts'
+
+/** A session to measure on, with its truth. */
+export type EvalSession = {
+  readonly name: string
+  readonly messages: readonly Message[]
+  readonly events: readonly TruthEvent[]
+}
+
+export type EvalSettings = { readonly windowTokens: number; readonly targetTokens: number; readonly rounds: number }
+
+/** A context after a compaction: the first `at` messages of the session are behind it. */
+export type Round = {
+  readonly round: number
+  readonly at: number
+  readonly context: readonly Message[]
+  readonly tokens: number
+  readonly ms: number
+  /** Why the compactor left the messages as they were. */
+  readonly failure?: string
+}
+
+export type Played = { readonly rounds: readonly Round[]; readonly cost: number }
+
+/** A number that changes with any byte of a session. */
+export function hashOfSession({ messages }: EvalSession): string {
+  return createHash('sha256').update(JSON.stringify(messages)).digest('hex').slice(0, 16)
+}
+
+/** An agent compacts when its window is this full. */
+const FULL = 0.8
+/** Calls that must follow the last compaction, so that something can be asked about them. */
+const CALLS_AFTER = 15
+
+/**
+ * The places where a session is compacted, the same for every compactor: whenever a compactor that met its target would have filled
+ * the window again. A call stays with its result.
+ */
+export function cutsIn({ messages }: EvalSession, { windowTokens, targetTokens, rounds }: EvalSettings): number[] {
+  const cuts: number[] = []
+  let sum = 0
+  let room = windowTokens * FULL
+  for (const [i, message] of messages.entries()) {
+    if (sum >= room && message.role !== 'tool') {
+      cuts.push(i)
+      sum = 0
+      room = windowTokens * FULL - targetTokens
+    }
+    sum += messageTokens(message, featureEstimator)
+  }
+  const followed = cuts.filter((cut) => messages.slice(cut).filter(({ role }) => role === 'tool').length >= CALLS_AFTER)
+  return followed.slice(0, rounds)
+}
+
+/** Compacts a session at its cuts, each time what the last compaction left and the messages since. */
+export async function play(
+  session: EvalSession,
+  cuts: readonly number[],
+  compactor: Compactor,
+  settings: EvalSettings,
+  signal: AbortSignal,
+): Promise<Played> {
+  const rounds: Round[] = []
+  let context: readonly Message[] = []
+  let last = 0
+  let cost = 0
+  let cached: readonly Message[] = []
+  for (const [i, at] of cuts.entries()) {
+    signal.throwIfAborted()
+    const segment = session.messages.slice(last, at)
+    cost += segmentCost(cached, context, segment)
+    const messages = [...context, ...segment]
+    const request = { messages, ...settings, session: session.name, round: i + 1 }
+    const started = performance.now()
+    try {
+      // A compactor that changes what it is given must not change the session.
+      const { messages: made, usage } = await compactor.compact(
+        { ...request, messages: structuredClone(messages) },
+        signal,
+      )
+      context = made
+      cost += (usage?.inputTokens ?? 0) + OUTPUT_PRICE * (usage?.outputTokens ?? 0)
+      rounds.push(roundOf(i + 1, at, context, performance.now() - started))
+    } catch (error) {
+      signal.throwIfAborted()
+      context = messages
+      const failure = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
+      rounds.push({ ...roundOf(i + 1, at, context, performance.now() - started), failure })
+    }
+    cached = messages
+    last = at
+  }
+  return { rounds, cost: cost + segmentCost(cached, context, session.messages.slice(last)) }
+}
+
+function roundOf(round: number, at: number, context: readonly Message[], ms: number): Round {
+  return { round, at, context, tokens: messagesTokens(context, featureEstimator), ms }
+}
+
+/** In tokens of plain input: what is read from the cache costs a tenth, what is written to it a quarter more, output five times as much. */
+const READ_PRICE = 0.1
+const WRITE_PRICE = 1.25
+const OUTPUT_PRICE = 5
+
+/** The requests of one segment, each with all that came before. Only a common beginning with the request before it is cached. */
+function segmentCost(before: readonly Message[], context: readonly Message[], segment: readonly Message[]): number {
+  const tokens = (messages: readonly Message[]) => messagesTokens(messages, featureEstimator)
+  let same = 0
+  while (
+    same < context.length &&
+    same < before.length &&
+    JSON.stringify(context[same]) === JSON.stringify(before[same])
+  )
+    same++
+  let known = tokens(context.slice(0, same))
+  let size = tokens(context)
+  let cost = 0
+  for (const message of segment) {
+    const own = messageTokens(message, featureEstimator)
+    if (message.role === 'assistant') {
+      cost += known * READ_PRICE + (size - known) * WRITE_PRICE + own * OUTPUT_PRICE
+      known = size
+    }
+    size += own
+  }
+  return cost
+}

@@ -1,0 +1,92 @@
+/**
+ * Something that happened in a session and changed what is true. `at` is the number of messages before it. Made-up sessions
+ * come with theirs; of recorded ones `read-events.ts` reads them.
+ */
+export type TruthEvent = { readonly at: number } & (
+  | { readonly kind: 'edit' | 'revert'; readonly path: string }
+  | { readonly kind: 'rename'; readonly path: string; readonly to: string }
+  /** `all` takes every changed file; `unknown` if the session does not show which ones it took. */
+  | { readonly kind: 'commit'; readonly hash: string; readonly paths: readonly string[] | 'all' | 'unknown' }
+  /** Something that may have changed any file, such as a stash or a merge. */
+  | { readonly kind: 'upheaval' }
+  | { readonly kind: 'check'; readonly command: string; readonly ok: boolean }
+  /** A rule of the user that holds until another one replaces it. */
+  | { readonly kind: 'rule'; readonly text: string; readonly replaces?: string }
+  /** An approach that was given up, and the name of the reason. */
+  | { readonly kind: 'decision'; readonly gaveUp: string; readonly because: string }
+)
+
+/** An event before it is known where it goes. */
+export type UnplacedEvent = TruthEvent extends infer Event
+  ? Event extends TruthEvent
+    ? Omit<Event, 'at'>
+    : never
+  : never
+
+export type FileState = 'uncommitted' | 'committed' | 'reverted' | 'unknown'
+
+/** The work at one moment. */
+export type WorkState = {
+  /** Each file that was changed, oldest change first. A renamed file is here under its new path. */
+  readonly files: ReadonlyMap<string, { readonly state: FileState; readonly hash?: string }>
+  /** Each check with how its last run ended. */
+  readonly checks: ReadonlyMap<string, boolean>
+  /** States that a file and outcomes that a check ever had: `PATH committed`, `COMMAND true`. */
+  readonly ever: ReadonlySet<string>
+  readonly rules: readonly { readonly text: string; readonly at: number; readonly replaced?: string }[]
+  readonly decisions: readonly { readonly gaveUp: string; readonly because: string }[]
+}
+
+/** What is true before message `before`. */
+export function workAt(events: readonly TruthEvent[], before = Number.POSITIVE_INFINITY): WorkState {
+  const files = new Map<string, { state: FileState; hash?: string }>()
+  const checks = new Map<string, boolean>()
+  const ever = new Set<string>()
+  const decisions: { gaveUp: string; because: string }[] = []
+  let rules: { text: string; at: number; replaced?: string }[] = []
+  const put = (path: string, entry: { state: FileState; hash?: string }) => {
+    files.delete(path)
+    files.set(path, entry)
+    ever.add(`${path} ${entry.state}`)
+  }
+  for (const event of events) {
+    if (event.at >= before) break
+    switch (event.kind) {
+      case 'edit':
+        put(event.path, { state: 'uncommitted' })
+        break
+      case 'revert':
+        if (files.has(event.path)) put(event.path, { state: 'reverted' })
+        break
+      case 'rename':
+        files.delete(event.path)
+        put(event.to, { state: 'uncommitted' })
+        break
+      case 'commit':
+        for (const [path, { state }] of [...files]) {
+          if (state !== 'uncommitted' && state !== 'unknown') continue
+          if (event.paths === 'unknown') files.set(path, { state: 'unknown' })
+          else if (event.paths === 'all' || event.paths.includes(path))
+            put(path, { state: 'committed', hash: event.hash })
+        }
+        break
+      case 'upheaval':
+        for (const path of files.keys()) files.set(path, { state: 'unknown' })
+        break
+      case 'check':
+        checks.set(event.command, event.ok)
+        ever.add(`${event.command} ${event.ok}`)
+        break
+      case 'rule': {
+        const { text, at, replaces } = event
+        rules = rules.filter((rule) => rule.text !== replaces && rule.text !== text)
+        rules.push({ text, at, ...(replaces === undefined ? {} : { replaced: replaces }) })
+        break
+      }
+      case 'decision':
+        decisions.push({ gaveUp: event.gaveUp, because: event.because })
+        break
+    }
+  }
+  return { files, checks, ever, rules, decisions }
+}
