@@ -126,11 +126,12 @@ function compactorReport(
     failures: played.flatMap(({ session, result }) =>
       result.rounds.flatMap(({ round, failure }) => (failure === undefined ? [] : [{ session, round, why: failure }])),
     ),
-    falseLines: falseLines.slice(0, MOST_LINES),
+    falseLines: falseLines.slice(0, MOST_LINES).map((line) => line.slice(0, LINE_CHARACTERS)),
   }
 }
 
 const MOST_LINES = 20
+const LINE_CHARACTERS = 300
 
 function figuresOf(all: readonly Measures[]): Figures {
   const tally = tallyOf(all.map(({ score }) => score))

@@ -19,13 +19,14 @@ export function claimsOf(context: readonly Message[], work: WorkState, source: s
   const commands = [...work.checks.keys()].toSorted((a, b) => b.length - a.length)
   const claims: Claim[] = []
   let title = ''
-  for (const line of text.split('\n')) {
+  for (const line of text.split('\n').flatMap(sentencesIn)) {
     if (/^#{1,6} |^\*\*.+\*\*:?\s*$|^[^-*\d\s].{0,80}:\s*$/.test(line)) title = line
     if (isQuoted(line, flat) || MODAL.test(line)) continue
     const bare = files.reduce((rest, { shown }) => rest.replaceAll(shown, ''), line)
     const state = stateIn(bare) ?? (/^\s*(?:[-*•]|\d+\.)\s/.test(line) ? stateIn(title) : undefined)
+    const isShort = line.length <= LONG_LINE
     for (const { path, pattern } of files)
-      if (state !== undefined && pattern.test(line)) claims.push({ about: 'file', path, state, line })
+      if (isShort && state !== undefined && pattern.test(line)) claims.push({ about: 'file', path, state, line })
     const check = checkIn(line, commands)
     if (check !== undefined) claims.push({ about: 'check', ...check, line })
     for (const [, hash = ''] of line.matchAll(/\bcommit(?:ted)?:? (?:as )?`?([0-9a-f]{7,40})\b/g))
@@ -39,6 +40,13 @@ function writtenIn(message: Message): string[] {
   if (message.role === 'tool') return []
   return partsOf(message).flatMap((part) => (part.type === 'text' ? [part.text] : []))
 }
+
+/** A long line is prose: each of its sentences is read alone. */
+function sentencesIn(line: string): string[] {
+  return line.length <= LONG_LINE ? [line] : line.split(/(?<=[.;!?]) /)
+}
+
+const LONG_LINE = 300
 
 const LEAST_QUOTED = 24
 
@@ -61,7 +69,7 @@ function fileNames({
   return paths.map((path) => {
     const last = path.slice(path.lastIndexOf('/') + 1)
     const isAlone = paths.filter((other) => other.endsWith(`/${last}`) || other === last).length === 1
-    const shown = isAlone ? last : path
+    const shown = isAlone ? last : path.split('/').slice(-2).join('/')
     return { path, shown, pattern: new RegExp(`(?<![\\w-])${escaped(shown)}(?![\\w-])`) }
   })
 }
@@ -78,7 +86,7 @@ function stateIn(text: string): FileState | undefined {
 const STATES: readonly { readonly state: FileState; readonly pattern: RegExp }[] = [
   { state: 'uncommitted', pattern: /\buncommitt?ed|\bnot (?:yet )?(?:been )?committed|\bunstaged|\bnot in a commit/i },
   { state: 'reverted', pattern: /\breverted|\btaken back|\bundone\b|\brestored\b|\bdiscarded\b/i },
-  { state: 'committed', pattern: /(?<!not |not yet |not been |un)\bcommitted\b/i },
+  { state: 'committed', pattern: /(?<!not |not yet |not been |[\w.])committed(?!\w|\.\w)/i },
 ]
 
 /** The outcome right after a command, or the only one on the rest of its line. */

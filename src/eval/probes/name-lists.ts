@@ -17,10 +17,13 @@ function isNameList(line: string): boolean {
     .map((item) => item.replace(/^`|[`.…]+$/g, ''))
   const words = items.filter((item) => BARE.test(item))
   const files = words.filter((item) => FILE_ENDING.test(item) || /^https?:/.test(item))
+  // That many words in a row are a list, whatever they are the names of.
+  if (items.length >= LONG_LIST) return words.length >= items.length * 0.9
   const isBare = items.slice(0, -1).every((item) => BARE.test(item))
   return items.length >= 4 && isBare && files.length < words.length / 2
 }
 
+const LONG_LIST = 20
 const BARE = /^[\w$@#.:/+~-]+$/
 const FILE_ENDING =
   /\.(?:[cm]?[jt]sx?|jsonl?|mdx?|py|go|rs|rb|java|kt|swift|c|h|cpp|cs|php|sh|ya?ml|toml|sql|html|css|txt|svg)$/

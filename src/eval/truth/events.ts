@@ -56,17 +56,17 @@ export function workAt(events: readonly TruthEvent[], before = Number.POSITIVE_I
         put(event.path, { state: 'uncommitted' })
         break
       case 'revert':
-        if (files.has(event.path)) put(event.path, { state: 'reverted' })
+        for (const path of [...files.keys()]) if (isWithin(path, event.path)) put(path, { state: 'reverted' })
         break
       case 'rename':
-        files.delete(event.path)
+        for (const path of [...files.keys()]) if (isWithin(path, event.path)) files.delete(path)
         put(event.to, { state: 'uncommitted' })
         break
       case 'commit':
         for (const [path, { state }] of [...files]) {
           if (state !== 'uncommitted' && state !== 'unknown') continue
           if (event.paths === 'unknown') files.set(path, { state: 'unknown' })
-          else if (event.paths === 'all' || event.paths.includes(path))
+          else if (event.paths === 'all' || event.paths.some((one) => isWithin(path, one)))
             put(path, { state: 'committed', hash: event.hash })
         }
         break
@@ -89,4 +89,10 @@ export function workAt(events: readonly TruthEvent[], before = Number.POSITIVE_I
     }
   }
   return { files, checks, ever, rules, decisions }
+}
+
+/** True if a path is the named one, or in the named folder. Editors are given absolute paths, and git relative ones. */
+function isWithin(path: string, named: string): boolean {
+  const bare = named.replace(/^\.\/|\/$/g, '')
+  return path === bare || path.endsWith(`/${bare}`) || `/${path}`.includes(`/${bare}/`)
 }

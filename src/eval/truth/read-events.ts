@@ -40,7 +40,7 @@ function gitIn(parts: readonly string[], output: string, ok: boolean): UnplacedE
   for (const part of parts) {
     const [, verb = '', rest = ''] = /^git (?:-C \S+ )?([a-z-]+)\s*(.*)$/.exec(part) ?? []
     const paths = rest.split(/\s+/).filter((word) => word !== '' && !word.startsWith('-'))
-    if (verb === 'add') staged = /^(?:-A|--all|\.)$/.test(rest) ? 'all' : paths
+    if (verb === 'add') staged = /^(?:-A|--all|\.)$/.test(rest) ? 'all' : /[*?$]|^-[up]/.test(rest) ? 'unknown' : paths
     else if (verb === 'mv' && ok && paths.length === 2) {
       const [path = '', to = ''] = paths
       events.push({ kind: 'rename', path, to })
