@@ -1,11 +1,11 @@
 import { featureEstimator } from '../../src/engine.ts'
 import { QUESTION_KINDS, type QuestionKind } from '../../src/eval/kit/kinds.ts'
+import { letterOf, shuffled } from '../../src/eval/kit/letters.ts'
 import type { Player } from '../../src/eval/kit/player.ts'
 import { ANSWERING, JUDGING, MOST_WISHES, RECALLING, WRITING } from '../../src/eval/kit/prompts.ts'
 import { answersIn, type ExamQuestion, itemsIn, markIn, wishesIn } from '../../src/eval/kit/read-replies.ts'
 import { type Seated, seated } from '../../src/eval/kit/seats.ts'
 import { sessionText } from '../../src/eval/kit/session-text.ts'
-import { randomOf } from '../../src/eval/random.ts'
 import type { Cut } from '../retention/cuts.ts'
 import type { SessionQuestion } from '../retention/material.ts'
 import type { Context } from './contexts.ts'
@@ -144,17 +144,4 @@ async function marked(
     const more = read === undefined ? {} : { recalled: read }
     return { session, agent, cut: cut.name, context: about, ...more, kind, ...markIn(text, letter) }
   })
-}
-
-/** A to Z, then AA. A cut has about thirteen contexts. */
-function letterOf(i: number): string {
-  return i < 26 ? String.fromCharCode(65 + i) : `A${letterOf(i - 26)}`
-}
-
-function shuffled<T>(all: readonly T[], seed: number): T[] {
-  const random = randomOf(seed)
-  return all
-    .map((one) => ({ one, at: random() }))
-    .toSorted((a, b) => a.at - b.at)
-    .map(({ one }) => one)
 }

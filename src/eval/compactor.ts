@@ -1,6 +1,6 @@
 import type { Message } from '../model/types.ts'
 
-/** What a compactor is given. */
+/** The input of a compactor. */
 export type CompactRequest = {
   /** The conversation as the model last saw it, in the form of the AI SDK (`ModelMessage`). */
   readonly messages: readonly Message[]
@@ -12,7 +12,7 @@ export type CompactRequest = {
   readonly round: number
 }
 
-/** What it returns: the messages that the model sees from now on, and the tokens that its own model calls took, if it counts them. */
+/** The output of a compactor: the messages that the model sees from now on, and the tokens that its own model calls took, if it counts them. */
 export type CompactAnswer = {
   readonly messages: readonly Message[]
   readonly usage?: { readonly inputTokens: number; readonly outputTokens: number }
@@ -25,5 +25,5 @@ export type Compactor = {
   readonly from: string
   compact(request: CompactRequest, signal: AbortSignal): Promise<CompactAnswer>
   /** Its own look-up of what is no longer in the context, if it has one. */
-  recall?(wish: string, session: string): Promise<string>
+  recall?(wish: string, about: { readonly session: string; readonly messages: readonly Message[] }): Promise<string>
 }

@@ -44,7 +44,7 @@ async function fromModule(spec: string): Promise<Compactor> {
     from: `${basename(spec)} ${hash}`,
     compact: async ({ messages, ...options }, signal) => answerOf(await compact(messages, { ...options, signal })),
     ...(typeof recall === 'function'
-      ? { recall: async (wish: string, session: string) => String(await recall(wish, { session })) }
+      ? { recall: async (wish: string, about: object) => String(await recall(wish, about)) }
       : {}),
   }
 }

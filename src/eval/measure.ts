@@ -35,7 +35,7 @@ export function paperOf({ messages, events }: EvalSession, at: number): Paper {
   }
 }
 
-/** What is counted, in addition to facts. Each is a part of a whole, so that the numbers of several sessions can be added up. */
+/** The figures in addition to facts. Each is a part of a whole, so that the numbers of several sessions can be added up. */
 export const COUNTS = [
   'rules',
   'stale rules',

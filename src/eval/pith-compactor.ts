@@ -1,4 +1,5 @@
 import { compactMessages } from '../fit/compact-messages.ts'
+import { recall } from '../study/recall/recall.ts'
 import type { Compactor } from './compactor.ts'
 
 /** Pith itself without a model, as a user of the library calls it: the state of the last call goes into the next one. */
@@ -14,5 +15,6 @@ export function pithCompactor(version: string): Compactor {
       states.set(session, result.state)
       return { messages: result.messages }
     },
+    recall: async (wish, { messages }) => (await recall(messages, wish)).text,
   }
 }

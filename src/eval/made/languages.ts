@@ -1,4 +1,4 @@
-/** What a made-up project looks like in one language. `NAME`, `Name`, `OTHER`, `NUMBER` and `WORD` are filled in. */
+/** A made-up project in one language. `NAME`, `Name`, `OTHER`, `NUMBER` and `WORD` are filled in. */
 export type Language = {
   readonly name: string
   /** A path of a module and of its test. */

@@ -113,7 +113,7 @@ class Maker {
     const because = this.#pick(REASONS)
     this.#user(this.#fill(this.#pick(REQUESTS), unit))
     this.#read(unit)
-    // What was changed before is settled first, so that taking it back loses only this.
+    // Earlier changes are settled first, so that taking it back loses only this.
     if (this.#dirty.has(unit.path)) this.#commit(unit)
     this.#edit(unit, helper)
     this.#check(unit, false)

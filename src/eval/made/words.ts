@@ -68,7 +68,7 @@ export const RULES = [
   'Timeouts in A must be B milliseconds, not more.',
 ] as const
 
-/** What users ask for. */
+/** Requests of users. */
 export const REQUESTS = [
   'Please make `NAME` in PATH handle case NUMBER: see https://tracker.example/issues/NUMBER. WHO found it yesterday.',
   '`NAME` returns the wrong total when the WORD is empty (PATH). Find out why and fix it; the report is https://tracker.example/issues/NUMBER.',
@@ -77,7 +77,7 @@ export const REQUESTS = [
   'Move the check for empty WORDs out of `NAME` into its own function in PATH, and cover it with a test for case NUMBER.',
 ] as const
 
-/** What agents say when they are done. */
+/** Last words of agents about a request. */
 export const CONCLUSIONS = [
   '`NAME` read the WORD before `OTHER` had filled it. PATH now checks that first; case NUMBER is covered.',
   'Done: `NAME` in PATH takes the limit into account. The cause was an off-by-one in `OTHER` for case NUMBER.',

@@ -4,7 +4,7 @@ import { lastFigures } from './report-page.ts'
 /** A limit that a figure must keep, as in `--min rules=1`. */
 export type Gate = { readonly figure: string; readonly is: 'min' | 'max'; readonly value: number }
 
-/** What breaks the gates, one line each. A figure that was not measured breaks a `min`, because nothing shows that it holds. */
+/** The gates that are broken, one line each. A figure that was not measured breaks a `min`, because nothing shows that it holds. */
 export function brokenGates(report: CompactorReport, gates: readonly Gate[]): string[] {
   const figures: Figures = { ...lastFigures(report), cost: report.cost }
   const broken = gates.flatMap(({ figure, is, value }) => {

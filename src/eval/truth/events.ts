@@ -37,7 +37,7 @@ export type WorkState = {
   readonly decisions: readonly { readonly gaveUp: string; readonly because: string }[]
 }
 
-/** What is true before message `before`. */
+/** The work as it is before message `before`. */
 export function workAt(events: readonly TruthEvent[], before = Number.POSITIVE_INFINITY): WorkState {
   const files = new Map<string, { state: FileState; hash?: string }>()
   const checks = new Map<string, boolean>()

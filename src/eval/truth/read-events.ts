@@ -5,7 +5,7 @@ import { type ToolStep, toolSteps } from './steps.ts'
 import { commandOf, editedBy } from './tools.ts'
 
 /**
- * What messages show of the work: edits by tools, commits, reverts, checks, rules. It is careful: after a git command that it does not
+ * The work as messages show it: edits by tools, commits, reverts, checks, rules. It is careful: after a git command that it does not
  * read (a merge, a stash, a script) the state of every file is unknown, and nothing is asked about it.
  */
 export function readEvents(messages: readonly Message[]): TruthEvent[] {

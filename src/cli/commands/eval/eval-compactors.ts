@@ -82,7 +82,10 @@ export function chosenSessions(
 ): AsyncIterable<EvalSession> | Iterable<EvalSession> {
   if (flags.sessions !== undefined) return recordedSessions(sessionFiles(flags.sessions), skip)
   // Enough for all compactions, and for the work after the last one.
-  return madeSessions(flags.made, flags.window * 0.5 + flags.rounds * (flags.window * 0.8 - flags.target) + flags.target)
+  return madeSessions(
+    flags.made,
+    flags.window * 0.5 + flags.rounds * (flags.window * 0.8 - flags.target) + flags.target,
+  )
 }
 
 export function settingsOf({ window, target, rounds }: EvalFlags) {

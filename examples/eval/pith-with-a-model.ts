@@ -1,0 +1,28 @@
+/**
+ * Pith with a model that writes the summary; the facts still come from the log.
+ * MODEL_URL=http://localhost:11434/v1 MODEL=qwen3 pith eval --compactor ./pith-with-a-model.ts
+ */
+import { compactMessages, type Message, type SummaryModel } from '../../src/index.ts' // in your program: from 'pith'
+import { chat } from './chat.ts'
+
+type Options = { windowTokens: number; targetTokens: number; session: string; round: number }
+
+const model: SummaryModel = {
+  name: `my/${process.env.MODEL}`,
+  async *stream({ system, messages, maxOutputTokens }, signal) {
+    yield (await chat([{ role: 'system', content: system }, ...messages], maxOutputTokens, signal)).text
+  },
+}
+const states = new Map<string, unknown>()
+
+export default async function compact(messages: Message[], { windowTokens, targetTokens, session, round }: Options) {
+  const result = await compactMessages(messages, {
+    window: windowTokens,
+    reason: 'manual',
+    policy: { targetMaxTokens: targetTokens, rungs: ['cold', 'digest', 'squeeze'] },
+    summaryModels: [model],
+    state: round === 1 ? undefined : states.get(session),
+  })
+  states.set(session, result.state)
+  return result.messages
+}
