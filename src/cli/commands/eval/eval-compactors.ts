@@ -48,11 +48,7 @@ export async function evalCompactors(flags: EvalFlags): Promise<void> {
     return
   }
   const report = { ...done.report, skipped: [...done.report.skipped, ...skipped] }
-  if (report.sessions.length === 0)
-    throw new UsageError(
-      'bad-argument',
-      'no session is long enough for one compaction: try a smaller --window and --target',
-    )
+  if (report.sessions.length === 0) throw new UsageError('bad-argument', TOO_SHORT)
   if (flags.out !== undefined) writeReports(flags.out, report, done.times)
   if (flags.json === true) printJson(report)
   else for (const line of tableLines(report)) print(line)
@@ -81,12 +77,13 @@ export function chosenSessions(
   skip: (name: string) => void,
 ): AsyncIterable<EvalSession> | Iterable<EvalSession> {
   if (flags.sessions !== undefined) return recordedSessions(sessionFiles(flags.sessions), skip)
-  // Enough for all compactions, and for the work after the last one.
-  return madeSessions(
-    flags.made,
-    flags.window * 0.5 + flags.rounds * (flags.window * 0.8 - flags.target) + flags.target,
-  )
+  const { made, window, target, rounds } = flags
+  // Enough for all compactions, and for the calls after the last one.
+  return madeSessions(made, rounds * (window * 0.8 - target) + target + AFTER_TOKENS)
 }
+
+const AFTER_TOKENS = 30_000
+export const TOO_SHORT = 'no session is long enough for one compaction: try a smaller --window and --target'
 
 export function settingsOf({ window, target, rounds }: EvalFlags) {
   return { windowTokens: window, targetTokens: target, rounds }
