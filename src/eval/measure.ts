@@ -1,12 +1,12 @@
 import type { Message } from '../model/types.ts'
 import type { EvalSession, EvalSettings, Round } from './play.ts'
 import { wholeText } from './probes/invented.ts'
-import { type Counted, ledgerOf } from './probes/ledger.ts'
+import { type Counted, shownLedger } from './probes/ledger.ts'
 import { withoutNameLists } from './probes/name-lists.ts'
 import { nextNames } from './probes/next-names.ts'
 import { type Score, scoreOf } from './probes/score.ts'
 import { messageShown, shownBy, squashed } from './probes/shown.ts'
-import { PROVIDERS, refusals } from './probes/validity.ts'
+import { CHECKED_PROVIDERS, providerRefusals } from './probes/validity.ts'
 import { type WorkState, workAt } from './truth/events.ts'
 import { askedFacts, type Fact } from './truth/facts.ts'
 import { allNamesIn } from './truth/needed.ts'
@@ -58,14 +58,14 @@ export type Measures = {
   readonly falseLines: readonly string[]
 }
 
-export function measure({ context, tokens }: Round, paper: Paper, { targetTokens }: EvalSettings): Measures {
+export function measureRound({ context, tokens }: Round, paper: Paper, { targetTokens }: EvalSettings): Measures {
   const { facts, source, work, next, after } = paper
   const shown = shownBy(context)
   const text = context.map(messageShown).join('\n')
-  const ledger = ledgerOf(context, work, source)
+  const ledger = shownLedger(context, work, source)
   const names = new Set(allNamesIn(text))
   const withoutLists = withoutNameLists(text)
-  const refusing = new Set(refusals([...context, ...paper.sent]).map(({ provider }) => provider))
+  const refusing = new Set(providerRefusals([...context, ...paper.sent]).map(({ provider }) => provider))
   const has = (words: string) => shown.flat.includes(squashed(words))
   const changed = work.rules.filter(({ replaced }) => replaced !== undefined)
   return {
@@ -83,7 +83,7 @@ export function measure({ context, tokens }: Round, paper: Paper, { targetTokens
       precision: counted([...names], (name) => after.includes(name)),
       false: ledger.falseClaims,
       outdated: ledger.outdated,
-      valid: counted(PROVIDERS, (provider) => !refusing.has(provider)),
+      valid: counted(CHECKED_PROVIDERS, (provider) => !refusing.has(provider)),
       fits: { part: tokens <= targetTokens * SLACK ? 1 : 0, whole: 1 },
     },
   }

@@ -1,5 +1,5 @@
 import type { Compactor } from './compactor.ts'
-import { COUNTS, type CountName, type Measures, measure, paperOf } from './measure.ts'
+import { COUNTS, type CountName, type Measures, measureRound, paperOf } from './measure.ts'
 import { cutsIn, type EvalSession, type EvalSettings, hashOfSession, type Played, play } from './play.ts'
 import type { Counted } from './probes/ledger.ts'
 import { tallyOf } from './probes/tally.ts'
@@ -77,7 +77,7 @@ export async function runEval(run: EvalRun): Promise<{ readonly report: EvalRepo
       const result = await play(session, cuts, compactor, settings, signal)
       const measures = result.rounds.flatMap((round) => {
         const paper = papers.get(round.round)
-        return paper === undefined ? [] : [{ round: round.round, measures: measure(round, paper, settings) }]
+        return paper === undefined ? [] : [{ round: round.round, measures: measureRound(round, paper, settings) }]
       })
       played.push({ session: session.name, result, measures })
     }

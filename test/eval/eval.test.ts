@@ -5,8 +5,8 @@ import { madeSession } from '../../src/eval/made/made-session.ts'
 import { pithCompactor } from '../../src/eval/pith-compactor.ts'
 import { cutsIn } from '../../src/eval/play.ts'
 import { claimsOf } from '../../src/eval/probes/claims.ts'
-import { ledgerOf } from '../../src/eval/probes/ledger.ts'
-import { refusals } from '../../src/eval/probes/validity.ts'
+import { shownLedger } from '../../src/eval/probes/ledger.ts'
+import { providerRefusals } from '../../src/eval/probes/validity.ts'
 import { brokenGates } from '../../src/eval/report/gates.ts'
 import { lastFigures, reportPage } from '../../src/eval/report/report-page.ts'
 import { type EvalReport, runEval } from '../../src/eval/run-eval.ts'
@@ -44,7 +44,7 @@ describe('a made-up session', () => {
   })
 
   it('is taken by every provider', () => {
-    for (const seed of [1, 2, 3, 4, 5]) expect(refusals(madeSession(seed, 100_000).messages)).toEqual([])
+    for (const seed of [1, 2, 3, 4, 5]) expect(providerRefusals(madeSession(seed, 100_000).messages)).toEqual([])
   })
 })
 
@@ -109,7 +109,7 @@ describe('claims', () => {
   ])
   const said = (content: string): Message[] => [{ role: 'user', content }]
   const judged = (text: string) => {
-    const { falseClaims, outdated } = ledgerOf(said(text), work, 'commit 1a2b3c4')
+    const { falseClaims, outdated } = shownLedger(said(text), work, 'commit 1a2b3c4')
     return { false: falseClaims.part, outdated: outdated.part, of: falseClaims.whole }
   }
 
@@ -151,6 +151,6 @@ describe('a provider refuses', () => {
     ['an empty text', [{ role: 'user' as const, content: '' }, call, result], 3],
     ['nothing here', [user, call, result], 0],
   ])('%s', (_, messages, providers) => {
-    expect(refusals(messages)).toHaveLength(providers)
+    expect(providerRefusals(messages)).toHaveLength(providers)
   })
 })

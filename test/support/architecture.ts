@@ -53,6 +53,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['setup'],
     ['sessions', 'compaction'],
     ['recall', 'memory'],
+    ['wrap'],
     ['commands'],
     ['.'],
   ],

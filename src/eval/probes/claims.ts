@@ -1,10 +1,10 @@
 import { type Message, partsOf } from '../../model/types.ts'
-import type { FileState, WorkState } from '../truth/events.ts'
+import type { WorkFileState, WorkState } from '../truth/events.ts'
 import { squashed } from './shown.ts'
 
 /** A statement about the work: the state of a file, how a check ended, or a commit. */
 export type Claim =
-  | { readonly about: 'file'; readonly path: string; readonly state: FileState; readonly line: string }
+  | { readonly about: 'file'; readonly path: string; readonly state: WorkFileState; readonly line: string }
   | { readonly about: 'check'; readonly command: string; readonly ok: boolean; readonly line: string }
   | { readonly about: 'commit'; readonly hash: string; readonly line: string }
 
@@ -78,12 +78,12 @@ function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }
 
-function stateIn(text: string): FileState | undefined {
+function stateIn(text: string): WorkFileState | undefined {
   const states = STATES.filter(({ pattern }) => pattern.test(text)).map(({ state }) => state)
   return states.length === 1 ? states[0] : undefined
 }
 
-const STATES: readonly { readonly state: FileState; readonly pattern: RegExp }[] = [
+const STATES: readonly { readonly state: WorkFileState; readonly pattern: RegExp }[] = [
   { state: 'uncommitted', pattern: /\buncommitt?ed|\bnot (?:yet )?(?:been )?committed|\bunstaged|\bnot in a commit/i },
   { state: 'reverted', pattern: /\breverted|\btaken back|\bundone\b|\brestored\b|\bdiscarded\b/i },
   { state: 'committed', pattern: /(?<!not |not yet |not been |[\w.])committed(?!\w|\.\w)/i },

@@ -1,5 +1,5 @@
 import type { Message } from '../../model/types.ts'
-import type { FileState, WorkState } from '../truth/events.ts'
+import type { WorkFileState, WorkState } from '../truth/events.ts'
 import { workAt } from '../truth/events.ts'
 import { readEvents } from '../truth/read-events.ts'
 import { type Claim, claimsOf } from './claims.ts'
@@ -8,7 +8,7 @@ import { type Claim, claimsOf } from './claims.ts'
 export type Counted = { readonly part: number; readonly whole: number }
 
 /** How much of the work a context shows as it is, and how much of what its compactor wrote is wrong. */
-export type Ledger = {
+export type ShownLedger = {
   readonly shown: Counted
   readonly falseClaims: Counted
   readonly outdated: Counted
@@ -22,11 +22,11 @@ const MOST_ASKED = 30
  * A file or a check counts as shown if the newest thing that the context says about it is right: calls and results that it kept are newer
  * than what was written about them. A claim is false if it never held, and outdated if it held once; in both cases nothing else in the context corrects it.
  */
-export function ledgerOf(context: readonly Message[], truth: WorkState, source: string): Ledger {
+export function shownLedger(context: readonly Message[], truth: WorkState, source: string): ShownLedger {
   const kept = workAt(readEvents(context))
   const claims = claimsOf(context, truth, source)
   const keptFiles = new Map([...kept.files].map(([path, { state }]) => [path, state]))
-  const fileRight = (path: string, state: FileState) =>
+  const fileRight = (path: string, state: WorkFileState) =>
     keptFiles.has(path)
       ? keptFiles.get(path) === state
       : claims.some((claim) => claim.about === 'file' && claim.path === path && claim.state === state)
@@ -57,7 +57,7 @@ export function ledgerOf(context: readonly Message[], truth: WorkState, source: 
 type Verdict = 'true' | 'outdated' | 'false' | 'unknown'
 
 type Right = {
-  readonly fileRight: (path: string, state: FileState) => boolean
+  readonly fileRight: (path: string, state: WorkFileState) => boolean
   readonly checkRight: (command: string, ok: boolean) => boolean
 }
 

@@ -1,7 +1,7 @@
 import { type Message, partsOf } from '../../model/types.ts'
 
-export const PROVIDERS = ['anthropic', 'openai-chat', 'openai-responses', 'gemini'] as const
-export type ProviderName = (typeof PROVIDERS)[number]
+export const CHECKED_PROVIDERS = ['anthropic', 'openai-chat', 'openai-responses', 'gemini'] as const
+export type ProviderName = (typeof CHECKED_PROVIDERS)[number]
 
 /** The rules that each provider refuses a request for, in addition to those of all. */
 const RULES: Readonly<Record<ProviderName, readonly Rule[]>> = {
@@ -14,8 +14,10 @@ const RULES: Readonly<Record<ProviderName, readonly Rule[]>> = {
 type Rule = (messages: readonly Message[]) => string | undefined
 
 /** The providers that would refuse these messages, each with the first reason. */
-export function refusals(messages: readonly Message[]): { readonly provider: ProviderName; readonly why: string }[] {
-  return PROVIDERS.flatMap((provider) => {
+export function providerRefusals(
+  messages: readonly Message[],
+): { readonly provider: ProviderName; readonly why: string }[] {
+  return CHECKED_PROVIDERS.flatMap((provider) => {
     const why = [hasMessages, answersItsCalls, ...RULES[provider]]
       .map((rule) => rule(messages))
       .find((one) => one !== undefined)

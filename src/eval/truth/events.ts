@@ -23,12 +23,12 @@ export type UnplacedEvent = TruthEvent extends infer Event
     : never
   : never
 
-export type FileState = 'uncommitted' | 'committed' | 'reverted' | 'unknown'
+export type WorkFileState = 'uncommitted' | 'committed' | 'reverted' | 'unknown'
 
 /** The work at one moment. */
 export type WorkState = {
   /** Each file that was changed, oldest change first. A renamed file is here under its new path. */
-  readonly files: ReadonlyMap<string, { readonly state: FileState; readonly hash?: string }>
+  readonly files: ReadonlyMap<string, { readonly state: WorkFileState; readonly hash?: string }>
   /** Each check with how its last run ended. */
   readonly checks: ReadonlyMap<string, boolean>
   /** States that a file and outcomes that a check ever had: `PATH committed`, `COMMAND true`. */
@@ -39,12 +39,12 @@ export type WorkState = {
 
 /** The work as it is before message `before`. */
 export function workAt(events: readonly TruthEvent[], before = Number.POSITIVE_INFINITY): WorkState {
-  const files = new Map<string, { state: FileState; hash?: string }>()
+  const files = new Map<string, { state: WorkFileState; hash?: string }>()
   const checks = new Map<string, boolean>()
   const ever = new Set<string>()
   const decisions: { gaveUp: string; because: string }[] = []
   let rules: { text: string; at: number; replaced?: string }[] = []
-  const put = (path: string, entry: { state: FileState; hash?: string }) => {
+  const put = (path: string, entry: { state: WorkFileState; hash?: string }) => {
     files.delete(path)
     files.set(path, entry)
     ever.add(`${path} ${entry.state}`)

@@ -1,7 +1,7 @@
 import { WRAPPED_AGENTS } from '../../../gateway/wrap/agents.ts'
 import type { AgentStart } from '../../../gateway/wrap/wrapped-agent.ts'
 import { PithError } from '../../../model/problems/errors.ts'
-import { wrapAgent } from '../wrap/wrap-agent.ts'
+import { wrapAgent } from '../../wrap/wrap-agent.ts'
 
 /** Starts another ACP agent with a gateway of its own. Its standard input and output stay the editor's. */
 export async function wrapAcp(commandLine: string): Promise<void> {

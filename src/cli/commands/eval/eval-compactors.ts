@@ -31,7 +31,7 @@ export async function evalCompactors(flags: EvalFlags): Promise<void> {
         set: setName(flags),
         sessions,
         compactors: [...named, ...baselines.map((one) => ({ ...one, isBaseline: true }))],
-        settings: settingsOf(flags),
+        settings: evalSettingsOf(flags),
         signal,
         progress: showProgress,
       })
@@ -85,7 +85,7 @@ export function chosenSessions(
 const AFTER_TOKENS = 30_000
 export const TOO_SHORT = 'no session is long enough for one compaction: try a smaller --window and --target'
 
-export function settingsOf({ window, target, rounds }: EvalFlags) {
+export function evalSettingsOf({ window, target, rounds }: EvalFlags) {
   return { windowTokens: window, targetTokens: target, rounds }
 }
 

@@ -1,13 +1,7 @@
 import { type Command, Option } from 'commander'
-import { MODE_NAMES, type ModeName } from '../../../gateway/modes/mode.ts'
+import { MODE_NAMES } from '../../../gateway/modes/mode.ts'
 import { examples } from '../../options/options.ts'
-
-export type WrapFlags = {
-  readonly print?: true
-  readonly mode?: ModeName
-  readonly trigger?: 'own' | 'pith'
-  readonly memory?: boolean
-}
+import type { WrapFlags } from '../../wrap/wrap-agent.ts'
 
 /** `pith wrap AGENT -- ARGUMENTS`: another agent, with a gateway of its own. */
 export function wrapCommand(pith: Command): void {
@@ -29,7 +23,7 @@ export function wrapCommand(pith: Command): void {
     .option('--memory', 'a new session begins with the memory of its project (pith memory)')
     .option('--no-memory', 'it begins without, whatever the configuration says')
     .action(async (agent: string, args: string[], flags: WrapFlags) =>
-      (await import('./wrap-agent.ts')).wrapAgent(agent, args, flags),
+      (await import('../../wrap/wrap-agent.ts')).wrapAgent(agent, args, flags),
     )
     .addHelpText(
       'after',
@@ -41,5 +35,5 @@ export function wrapCommand(pith: Command): void {
     )
   pith
     .command('wrap-gateway', { hidden: true })
-    .action(async () => (await import('./wrap-gateway.ts')).runWrapGateway())
+    .action(async () => (await import('../../wrap/wrap-gateway.ts')).runWrapGateway())
 }

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { z } from 'zod'
-import { MODE_NAMES } from '../../../gateway/modes/mode.ts'
-import { PithError } from '../../../model/problems/errors.ts'
-import { SMALL_HEAP } from '../../process/small-heap.ts'
+import { MODE_NAMES } from '../../gateway/modes/mode.ts'
+import { PithError } from '../../model/problems/errors.ts'
+import { SMALL_HEAP } from '../process/small-heap.ts'
 
 /** The settings for a gateway of its own, sent on its standard input: a command line is visible to everybody. */
 export type GatewayOrder = z.infer<typeof gatewayOrderSchema>

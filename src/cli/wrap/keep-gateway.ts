@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { holderOf, isDead } from '../../../session/compaction/hold-lease.ts'
+import { holderOf, isDead } from '../../session/compaction/hold-lease.ts'
 import { type GatewayOrder, type GatewayReady, spawnGateway } from './gateway-process.ts'
 
 /** How often a process looks whether the agent still runs. */

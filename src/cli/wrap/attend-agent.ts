@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { dataFolder } from '../../../config/places/folders.ts'
-import { note } from '../../output/show.ts'
-import { endAs, type ProgramEnd } from '../../process/waiting-program.ts'
+import { dataFolder } from '../../config/places/folders.ts'
+import { note } from '../output/show.ts'
+import { endAs, type ProgramEnd } from '../process/waiting-program.ts'
 import type { GatewayOrder, GatewayReady } from './gateway-process.ts'
 import { keepGateway } from './keep-gateway.ts'
 
@@ -36,8 +36,8 @@ export async function endWithBill(end: ProgramEnd, run: string, gateway: KeptGat
   ])
   patience.abort()
   const [{ billOf }, { billText, billTotals }] = await Promise.all([
-    import('../../../gateway/bills.ts'),
-    import('../../../gateway/recording/bill.ts'),
+    import('../../gateway/bills.ts'),
+    import('../../gateway/recording/bill.ts'),
   ])
   const bill = billOf(dataFolder(), run)
   if (bill !== undefined) note(`Pith: ${billText(billTotals(bill))}`)

@@ -2,28 +2,35 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { dataFolder } from '../../../config/places/folders.ts'
-import { runningGateways } from '../../../gateway/running-gateways.ts'
-import { unusedProxy } from '../../../gateway/upstream/proxied-agent.ts'
-import { WRAPPED_AGENTS } from '../../../gateway/wrap/agents.ts'
-import { movedTrigger } from '../../../gateway/wrap/own-trigger.ts'
+import { dataFolder } from '../../config/places/folders.ts'
+import type { ModeName } from '../../gateway/modes/mode.ts'
+import { runningGateways } from '../../gateway/running-gateways.ts'
+import { unusedProxy } from '../../gateway/upstream/proxied-agent.ts'
+import { WRAPPED_AGENTS } from '../../gateway/wrap/agents.ts'
+import { movedTrigger } from '../../gateway/wrap/own-trigger.ts'
 import {
   type AgentStart,
   type AgentWorld,
   isBehindGateway,
   proxyException,
   type WrappedAgent,
-} from '../../../gateway/wrap/wrapped-agent.ts'
-import { PithError } from '../../../model/problems/errors.ts'
-import { quotedWord } from '../../../model/text.ts'
-import { note, writeExact } from '../../output/show.ts'
-import { agentProgram, becomeProgram } from '../../process/become-program.ts'
-import { PACKAGE } from '../../process/package.ts'
-import { waitingProgram } from '../../process/waiting-program.ts'
+} from '../../gateway/wrap/wrapped-agent.ts'
+import { PithError } from '../../model/problems/errors.ts'
+import { quotedWord } from '../../model/text.ts'
+import { note, writeExact } from '../output/show.ts'
+import { agentProgram, becomeProgram } from '../process/become-program.ts'
+import { PACKAGE } from '../process/package.ts'
+import { waitingProgram } from '../process/waiting-program.ts'
 import { endWithBill, keptGateway } from './attend-agent.ts'
 import { type GatewayOrder, type GatewayReady, startGatewayProcess } from './gateway-process.ts'
 import { startLines } from './start-lines.ts'
-import type { WrapFlags } from './wrap.ts'
+
+export type WrapFlags = {
+  readonly print?: true
+  readonly mode?: ModeName
+  readonly trigger?: 'own' | 'pith'
+  readonly memory?: boolean
+}
 
 /** Another program that is the agent, such as its adapter for editors, and how it takes what points it to the gateway. */
 export type OtherProgram = { readonly program: string; readonly take: (start: AgentStart) => AgentStart }

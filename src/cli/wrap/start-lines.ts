@@ -1,6 +1,6 @@
-import { triggerText } from '../../../gateway/wrap/own-trigger.ts'
-import type { WrapPlan } from '../../../gateway/wrap/wrapped-agent.ts'
-import { modeText } from '../../setup/mode-text.ts'
+import { triggerText } from '../../gateway/wrap/own-trigger.ts'
+import type { WrapPlan } from '../../gateway/wrap/wrapped-agent.ts'
+import { modeText } from '../setup/mode-text.ts'
 import type { GatewayReady } from './gateway-process.ts'
 
 /** The lines at the start of a wrapped agent: what Pith does, when the session is compacted, and what is off. */
