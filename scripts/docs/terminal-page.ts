@@ -256,9 +256,9 @@ the program; we did not use it for a day's work. *–* means that we looked ther
 | runs for a pipeline | \`pith run\`: limits on cost, time and steps, exit codes, JSON | seen: \`--max-budget-usd\`, JSON, a schema for the answer | seen: \`exec\`, JSON, a schema for the answer; limits – | seen: \`run\`, JSON; limits ? | seen: print and JSON; limits – |
 | numbers of entries that commands take | \`#12\` | ? | ? | ? | ? |
 | a redaction that reaches log, search, screen and kept files | \`/redact\` | ? | ? | ? | ? |
-| plan mode | **no** | seen | seen | ? | an example extension |
+| plan mode | \`/plan\`: reads only, enforced by the permission gate | seen | seen | ? | an example extension |
 | sub-agents | \`task\`: side by side, one of them writes at a time; only the report enters the context, recall has the rest; **no** kinds or models of your own for them | seen | seen | seen | an example extension |
-| skills, own commands, plug-ins | **no** | seen | seen | seen | seen |
+| skills, own commands, plug-ins | skills and commands of Claude Code, opencode and Codex; **no** plug-ins | seen | seen | seen | seen |
 | your own keys | **no** | seen | seen, vim keys too | seen | seen |
 | web search | **no**, only through MCP | seen | seen | seen | – |
 | language servers | **no** | seen | ? | seen | ? |

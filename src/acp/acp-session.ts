@@ -71,7 +71,7 @@ export class AcpSession {
     deps.port.subscribe((event) => this.#onEvent(event))
   }
 
-  /** What the editor should know of a session that it opens. `replay`: it has no messages of it yet. */
+  /** Sends the editor the state of a session that it opens, and with `replay` its messages. */
   async introduce(opened: OpenedSession, replay: boolean): Promise<void> {
     const { workspace } = opened.session
     const { can } = this.#deps

@@ -29,7 +29,7 @@ export function availableCommands(): AvailableCommand[] {
   }))
 }
 
-/** What a slash command of an editor works on. `show` gets its output. */
+/** The session that a slash command of an editor works on. `show` gets its output. */
 export type SlashDeps = {
   readonly port: Port
   readonly state: () => State
@@ -54,7 +54,7 @@ export async function runSlash(text: string, { port, state, show, now }: SlashDe
   await command.run(
     {
       port,
-      commands: OFFERED,
+      builtIn: OFFERED,
       state,
       show: (lines) => show(`\`\`\`\n${lines.map(plain).join('\n')}\n\`\`\``),
       note: (words) => show(words),
@@ -66,6 +66,7 @@ export async function runSlash(text: string, { port, state, show, now }: SlashDe
       },
       secret: leave,
       edit: leave,
+      say: (words) => port.say(words),
       compose: (words) => show(words),
       compacting: () => undefined,
       copy: () => undefined,

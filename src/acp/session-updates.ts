@@ -13,7 +13,7 @@ import type { Status } from '../tokens/status.ts'
 import type { Answer, Question } from '../tui/port/port.ts'
 import type { Block, CompactionBlock, ToolBlock } from '../tui/state/state.ts'
 
-/** What an editor can show beside the messages. */
+/** Parts beside the messages that an editor can show. */
 export type EditorCan = { readonly compaction: boolean; readonly notices: boolean }
 
 export function messageUpdate(kind: 'user' | 'agent' | 'thought', text: string): SessionUpdate {
@@ -95,7 +95,7 @@ const KINDS: Readonly<Record<string, ToolKind>> = {
   task: 'think',
 }
 
-/** A call as it stands: its title is what the terminal shows, its content the changes it makes or what came out of it. */
+/** A call in its present state. The title is the one of the terminal, the content its changes or its output. */
 export function toolUpdate(block: ToolBlock, input: unknown, workspace: string): SessionUpdate {
   const { toolCallId, name, target, wholeTarget, state } = block
   const path = pathOf(input)
@@ -188,6 +188,17 @@ export function askedQuestion(question: Question): AskedQuestion {
         choice('off', 'Not in this session', 'reject_always', { kind: 'off' }),
       ],
       otherwise: { kind: 'later' },
+    }
+  }
+  if (question.kind === 'plan') {
+    return {
+      title: 'The agent plans this. Accept it?',
+      content: [textContent(question.steps.map((step, i) => `${i + 1}. ${step}`).join('\n'))],
+      choices: [
+        choice('accepted', 'Accept the plan', 'allow_once', { kind: 'accepted' }),
+        choice('refused', 'Refuse it', 'reject_once', { kind: 'refused' }),
+      ],
+      otherwise: { kind: 'refused' },
     }
   }
   return {

@@ -163,7 +163,7 @@ it.each([
   if ('problem' in installed) throw new Error(installed.problem)
   const drop = calls?.('change_context', { action: 'drop', part: 'turn:#1' }) ?? []
   const { model } = await clientWorld(({ results, tools, turn: number }) => {
-    const steps = number === 1 ? [client.calls.shell(`seq -s ' heron ' 1 900`)] : drop
+    const steps = number === 1 ? [client.calls.shell(`seq -f 'heron %g' 1 900`)] : drop
     const next = tools.length > 0 ? steps[results] : undefined
     return next === undefined ? { text: `Answer ${number}.` } : { text: `Step ${results}.`, calls: [next] }
   })

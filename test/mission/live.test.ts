@@ -74,7 +74,7 @@ describe('an agent at work', () => {
   })
 
   it('R7: facts from MEMORY.md are in every request from the file, also after a compaction', async () => {
-    const steps = Array.from({ length: 9 }, (_, n) => calling('bash', { command: `seq -s ' step-${n} ' 1 500` }))
+    const steps = Array.from({ length: 9 }, (_, n) => calling('bash', { command: `seq -f 'step-${n} %g' 1 500` }))
     world = await agentWorld({ window: 16_000, brain: scriptedBrain({ steps }) })
     writeFileSync(join(world.workspace, 'MEMORY.md'), 'The port is 8443.')
     await world.reopen()

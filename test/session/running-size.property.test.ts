@@ -23,7 +23,7 @@ const settings: fc.Arbitrary<ContextSettings> = fc.constantFrom<ContextSettings>
 )
 
 it('the size that grows message by message gives the status of the view, or none', () => {
-  const seen = { grown: 0, provider: 0, doubted: 0, scaled: 0, drift: 0 }
+  const seen = { grown: 0, provider: 0, scaled: 0, drift: 0 }
   fc.assert(
     fc.property(anyLog, settings, (log, given) => {
       let size: RunningSize | undefined
@@ -36,7 +36,6 @@ it('the size that grows message by message gives the status of the view, or none
           expect(measured.budget).toEqual(context.budget)
           seen.grown++
           if (measured.status.source === 'provider') seen.provider++
-          if (measured.status.doubted !== undefined) seen.doubted++
           if (next?.percent !== 100) seen.scaled++
           if (next?.drift !== undefined) seen.drift++
           if (size?.percent !== undefined) expect(next).toEqual(runningSize(context, log.slice(0, i + 1)))

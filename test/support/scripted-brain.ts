@@ -29,9 +29,9 @@ export function calling(name: string, input: unknown): Answer {
   return { calls: [{ name, input }] }
 }
 
-/** An answer that calls a command which prints that many lines of about nine tokens, and starts no program for it. */
+/** An answer that calls a command which prints that many different lines of about ten tokens, and starts no program for it. */
 export function printing(mark: string, lines: number): Answer {
-  return calling('bash', { command: `printf '${mark}: nothing of note happens\\n%.0s' {1..${lines}}` })
+  return calling('bash', { command: `printf '${mark}: nothing of note happens %s\\n' {1..${lines}}` })
 }
 
 /** A text of about that many tokens. */

@@ -13,4 +13,17 @@ import { todo } from './todo/todo.ts'
 import { write } from './write/write.ts'
 
 /** The agent's tools, always in this order: the provider's cache is keyed on it. */
-export const TOOLS: readonly Tool[] = [read, write, edit, bash, job, grep, find, ls, todo, recallFromLog, ownContext, task]
+export const TOOLS: readonly Tool[] = [
+  read,
+  write,
+  edit,
+  bash,
+  job,
+  grep,
+  find,
+  ls,
+  todo,
+  recallFromLog,
+  ownContext,
+  task,
+]

@@ -64,7 +64,7 @@ export type AgentStart = {
   readonly env: Readonly<Record<string, string>>
   /** Goes before the user's own arguments. */
   readonly args: readonly string[]
-  /** What these arguments set, for a program of the agent that takes settings as JSON: the adapter of Codex for editors. */
+  /** The settings in these arguments, for a program that takes them as JSON: the adapter of Codex for editors. */
   readonly settings?: Readonly<Record<string, unknown>>
 }
 

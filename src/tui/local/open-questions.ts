@@ -68,7 +68,11 @@ export class OpenQuestions {
   }
 }
 
-function permissionQuestion(request: PermissionRequest, { exact, prefix }: SuggestedRules, by?: string): PermissionQuestion {
+function permissionQuestion(
+  request: PermissionRequest,
+  { exact, prefix }: SuggestedRules,
+  by?: string,
+): PermissionQuestion {
   const rule = exact?.map(ruleText).join(', ')
   const asked = {
     kind: 'permission' as const,

@@ -193,7 +193,7 @@ describe('in mode auto', () => {
   })
 
   it('it is checked between tool steps, and the turn continues by itself', async () => {
-    const steps = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((n) => calling('bash', { command: `seq -s ' step-${n} ' 1 500` }))
+    const steps = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((n) => calling('bash', { command: `seq -f 'step-${n} %g' 1 500` }))
     world = await agentWorld({ window: 16_000, brain: scriptedBrain({ steps }) })
     expect(await world.say('Do it.')).toMatchObject({ reason: 'done', answer: 'Done.', steps: 10 })
     expect(world.server.violations).toEqual([])

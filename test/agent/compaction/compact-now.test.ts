@@ -27,7 +27,7 @@ describe('the next steps of a summary', () => {
   })
 
   it('are reference, not a request, when a compaction cuts a turn and it continues', async () => {
-    const steps = [1, 2, 3, 4, 5, 6].map((n) => calling('bash', { command: `seq -s ' step-${n} ' 1 1000` }))
+    const steps = [1, 2, 3, 4, 5, 6].map((n) => calling('bash', { command: `seq -f 'step-${n} %g' 1 1000` }))
     const policy = { rungs: ['cold' as const] }
     world = await agentWorld({
       window: 16_000,

@@ -17,7 +17,7 @@ const POLICY: PolicyPatch = { tokenLimit: 20_000, preparePercent: 80, rungs: ['c
 
 /** An agent that takes that many steps of about 3,000 tokens each, and prepares from 16,000 tokens on. */
 async function steps(count: number, script: Partial<Script> = {}, options: Partial<AgentWorldOptions> = {}) {
-  const work = Array.from({ length: count }, (_, n) => printing(`step ${n}`, 300))
+  const work = Array.from({ length: count }, (_, n) => printing(`step ${n}`, 270))
   world = await agentWorld({
     brain: scriptedBrain({ steps: work, ...script }),
     settings: { policy: POLICY },

@@ -36,7 +36,7 @@ describe.each(['anthropic', 'responses', 'chat', 'google'] as const)(
 
 it('a turn reports the tokens of its compactions, too', async () => {
   const steps: Answer[] = Array.from({ length: 6 }, (_, n) => ({
-    calls: [{ name: 'bash', input: { command: `seq -s ' word-${n} ' 1 900` } }],
+    calls: [{ name: 'bash', input: { command: `seq -f 'word-${n} %g' 1 900` } }],
   }))
   const policy = { rungs: ['cold' as const] }
   world = await agentWorld({ window: 16_000, brain: scriptedBrain({ steps }), settings: { policy } })

@@ -36,6 +36,10 @@ it('a command that the user typed has their editor', async () => {
   const world = await agentWorld({ brain: scriptedBrain({ steps: [] }) })
   onTestFinished(() => world.close())
   const deps = { ...world.agent.deps, env: { ...world.agent.deps.env, EDITOR: 'my-editor' } }
-  const { text } = await runUserCommand({ deps, live: world.agent.live }, 'echo "$EDITOR-$GIT_EDITOR"', new AbortController().signal)
+  const { text } = await runUserCommand(
+    { deps, live: world.agent.live },
+    'echo "$EDITOR-$GIT_EDITOR"',
+    new AbortController().signal,
+  )
   expect(text).toContain('\nmy-editor-\n')
 })

@@ -26,7 +26,7 @@ describe('the level of reasoning', () => {
 
 describe('a session that another process held', () => {
   const policy = { rungs: ['warm' as const, 'cold' as const] }
-  const steps = [1, 2, 3, 4, 5, 6].map((n) => calling('bash', { command: `seq -s ' word-${n} ' 1 300` }))
+  const steps = [1, 2, 3, 4, 5, 6].map((n) => calling('bash', { command: `seq -f 'word-${n} %g' 1 300` }))
 
   it('is compacted on what the provider still has in its cache', async () => {
     world = await agentWorld({ brain: scriptedBrain({ steps }), settings: { policy } })

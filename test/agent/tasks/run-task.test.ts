@@ -112,7 +112,7 @@ it('a sub-agent that reads has no other tools, and none can start another', asyn
     isChild(request) ? [request?.tools.map(({ name }) => name)] : [],
   )
   expect(offered).toContainEqual(['read', 'grep', 'find', 'ls', 'recall'])
-  expect(offered).toContainEqual(['read', 'write', 'edit', 'bash', 'grep', 'find', 'ls', 'todo', 'recall'])
+  expect(offered).toContainEqual(['read', 'write', 'edit', 'bash', 'job', 'grep', 'find', 'ls', 'todo', 'recall'])
 })
 
 it('the files that a sub-agent changed are facts of its caller, and its checkpoints are in the log of its caller', async () => {

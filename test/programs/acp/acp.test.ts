@@ -27,7 +27,7 @@ const opened = ({ agent }: Editor, { workspace }: RunWorld) =>
 const prompting = ({ agent }: Editor, sessionId: string, ...texts: readonly string[]) =>
   agent.request(methods.agent.session.prompt, { sessionId, prompt: texts.map((text) => ({ type: 'text', text })) })
 
-it('works in an editor: edits are asked about and shown as changes, the plan and the size of the context are told', async () => {
+it('works in an editor: edits are asked about and shown as changes, the plan and the size of the context are sent', async () => {
   const edits = [{ oldText: 'const limit = 5', newText: 'const limit = 4' }]
   const steps = [
     calling('todo', { todos: [{ text: 'Lower the limit', status: 'in-progress' }] }),

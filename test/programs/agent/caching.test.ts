@@ -38,7 +38,7 @@ describe('after a pause in which the provider has forgotten the last request', (
 
 describe.each(PROTOCOLS)('over %s', (protocol) => {
   it('each request reads from the cache all of the one before it, and so does a warm summary', async () => {
-    const steps = Array.from({ length: 8 }, (_, n) => calling('bash', { command: `seq -s ' step-${n} ' 1 400` }))
+    const steps = Array.from({ length: 8 }, (_, n) => calling('bash', { command: `seq -f 'step-${n} %g' 1 400` }))
     world = await agentWorld({
       protocol,
       brain: scriptedBrain({ steps }),

@@ -7,7 +7,7 @@ let world: AgentWorld
 afterEach(() => world.close())
 
 it('a turn of many short requests is not charged as one long one', async () => {
-  const steps = [1, 2, 3, 4].map((n) => calling('bash', { command: `seq -s ' step-${n} ' 1 100` }))
+  const steps = [1, 2, 3, 4].map((n) => calling('bash', { command: `seq -f 'step-${n} %g' 1 100` }))
   const long = { above: 10_000, input: 1_000_000, output: 1_000_000 }
   const prices = { input: 1_000, output: 0, long }
   const info = { provider: 'local', model: 'pith-test', contextWindow: 200_000, maxOutput: 8_000, prices }

@@ -324,7 +324,7 @@ describe('a run that is interrupted', () => {
   })
 
   it('is not kept alive by a summary that is still being prepared when it ends', async () => {
-    const work = Array.from({ length: 10 }, (_, n) => calling('bash', { command: `seq -s ' step-${n} ' 1 500` }))
+    const work = Array.from({ length: 10 }, (_, n) => calling('bash', { command: `seq -f 'step-${n} %g' 1 500` }))
     const world = await runWorld({
       brain: scriptedBrain({ steps: work, summary: { fault: 'silence' } }),
       config: 'policy: { model_auto_compact_token_limit: 20000, prepare_percent: 60, rungs: [cold] }',

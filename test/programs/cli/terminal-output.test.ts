@@ -106,6 +106,7 @@ const TYPED: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   'serve token': [['serve', 'token', HOSTILE]],
   'serve token add': [['serve', 'token', 'add', HOSTILE]],
+  'serve token change': [['serve', 'token', 'change', HOSTILE]],
   'serve token list': [['serve', 'token', 'list']],
   'serve token remove': [['serve', 'token', 'remove', HOSTILE]],
   store: [['store', HOSTILE]],
@@ -137,6 +138,12 @@ const TYPED: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['gateway', 'status'],
   ],
   mcp: [['mcp', HOSTILE, HOSTILE]],
+  acp: [['acp', '--agent', HOSTILE]],
+  eval: [
+    ['eval', '--compactor', HOSTILE],
+    ['eval', HOSTILE],
+  ],
+  'eval readers': [['eval', 'readers', HOSTILE]],
 }
 
 /** Examples in comments aside. */

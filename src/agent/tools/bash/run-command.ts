@@ -66,7 +66,13 @@ export async function startCommand(order: CommandOrder): Promise<RunningCommand>
   const started = order.signal.aborted ? undefined : await start(order)
   if (started === undefined || started instanceof Error) {
     const end: CommandEnd = started === undefined ? { kind: 'aborted' } : { kind: 'not-started', why: started.message }
-    return { ended: Promise.resolve({ output: { text: '' }, end }), output, unlimit() {}, stop() {}, detach: () => undefined }
+    return {
+      ended: Promise.resolve({ output: { text: '' }, end }),
+      output,
+      unlimit() {},
+      stop() {},
+      detach: () => undefined,
+    }
   }
   const interruption = interruptionOf(order)
   const { promise: stopped, resolve } = Promise.withResolvers<Interruption>()
