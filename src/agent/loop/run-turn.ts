@@ -28,7 +28,7 @@ import { dropPrepared } from '../compaction/compact-now.ts'
 import { recoverFromOverflow } from '../compaction/overflow-recovery.ts'
 import { switchModel } from '../compaction/switch-model.ts'
 import { abortCause, abortText, interruptedResults, LOST_TRACK, lostTask, openCallsOf } from '../interruption.ts'
-import { modelCallOf, unansweredImages } from '../request/model-call.ts'
+import { modelCallOf, suspectedImages } from '../request/model-call.ts'
 import { jobNews } from './job-news.ts'
 import { planRequest } from './plan-mode.ts'
 import { cutAgain, cutCall, MOST_CUT_CALLS, runCalls } from './run-calls.ts'
@@ -314,14 +314,14 @@ async function askModel(agent: Agent, signal: AbortSignal): Promise<ModelAnswer>
       if (!recovered.ok) return ended('context-limit', recovered.text, said)
       continue
     }
-    if (failure.kind === 'bad-request') {
-      // It refuses the request without the images, too: they were not the reason.
-      if (refusal !== undefined) return ended('failed', refusal.failure.text, said)
-      const images = unansweredImages(agent)
-      if (images.size > 0) {
-        refusal = { failure, images }
+    if (mayBeAboutImages(failure)) {
+      const images = suspectedImages(agent, refusal?.images)
+      if (images !== undefined) {
+        refusal = { failure: refusal?.failure ?? failure, images }
         continue
       }
+      // It refuses the request without images, too: they were not the reason.
+      if (refusal !== undefined) return ended('failed', refusal.failure.text, said)
     }
     // If no part of an answer arrived, the call was already tried again inside `stream`.
     const again = begun || outcome.type === 'finish'
@@ -337,6 +337,11 @@ async function askModel(agent: Agent, signal: AbortSignal): Promise<ModelAnswer>
     await retries.wait(inMs, signal)
     if (signal.aborted) return ended('aborted', abortText(signal), said)
   }
+}
+
+/** Some local servers answer with status 500 that a model takes no images. */
+function mayBeAboutImages({ kind, text }: ModelFailure): boolean {
+  return kind === 'bad-request' || (kind === 'server' && /\bimages?\b|\bvision\b|multi-?modal/i.test(text))
 }
 
 /** Keeps images that the model refused out of its later requests: each of them would be refused for the same reason. */

@@ -51,21 +51,20 @@ function requestWith({ live, deps, info }: Agent, items: readonly Item[], withou
 }
 
 /**
- * The messages in a request whose images this model has not yet answered: if it refuses the request, they may be the reason.
+ * The messages whose images may be why the model refuses a request: first those that it has not answered yet, and if it also refuses
+ * the request without them (`left`), all. Undefined if there are no more.
  */
-export function unansweredImages({ live, info }: Agent): ReadonlySet<Seq> {
+export function suspectedImages({ live, info }: Agent, left?: ReadonlySet<Seq>): ReadonlySet<Seq> | undefined {
   const name = modelName(info)
   const answered = live.log.findLast(
     (entry) => entry.type === 'message' && entry.message.role === 'assistant' && entry.model === name,
   )
-  const after = live.view.items.slice().filter(({ seq }) => seq > (answered?.seq ?? 0))
   const refused = refusedBy(live.log, info)
-  const all = new Set(after.map(({ seq }) => seq))
-  return new Set(
-    after
-      .filter((item) => suitable(item, info, refused).message !== suitable(item, info, all).message)
-      .map(({ seq }) => seq),
-  )
+  const items = live.view.items.slice().filter((item) => hasImage(suitable(item, info, refused)))
+  const all = items.map(({ seq }) => seq)
+  const unanswered = all.filter((seq) => seq > (answered?.seq ?? 0))
+  const next = left === undefined && unanswered.length > 0 ? unanswered : all
+  return next.length > (left?.size ?? 0) ? new Set(next) : undefined
 }
 
 function refusedBy(log: readonly Entry[], info: ModelInfo): ReadonlySet<Seq> {
@@ -114,6 +113,15 @@ export function suitable(item: Item, info: ModelInfo, refusedImages = NONE): Ite
   }
   const message = suitableMessage(item.message, keep)
   return message === item.message ? item : { ...item, message }
+}
+
+function hasImage({ message }: Item): boolean {
+  let isFound = false
+  suitableMessage(message, (part) => {
+    isFound ||= kindOf(part) === 'image'
+    return part
+  })
+  return isFound
 }
 
 type TextInstead = { type: 'text'; text: string }

@@ -2,6 +2,7 @@ import { afterEach, expect, it } from 'vitest'
 import { Agent } from '../../../src/agent/agent.ts'
 import { runTurn } from '../../../src/agent/loop/run-turn.ts'
 import type { ModelCall, ModelEvent } from '../../../src/llm/call/chat-model.ts'
+import type { ModelFailure } from '../../../src/llm/failure/model-failure.ts'
 import type { UserMessage } from '../../../src/model/types.ts'
 import { type AgentWorld, agentWorld } from '../../support/agent-world.ts'
 import { scriptedBrain } from '../../support/scripted-brain.ts'
@@ -16,14 +17,17 @@ const asking = (text: string, image?: string): UserMessage => ({
 })
 
 /** An agent whose model is said to take images, and refuses each request that this is true for. */
-async function agentWith(refuses: (body: string) => boolean) {
+async function agentWith(
+  refuses: (body: string) => boolean,
+  failure: ModelFailure = { kind: 'bad-request', text: REFUSAL },
+) {
   world = await agentWorld({ brain: scriptedBrain({ steps: [] }) })
   const { deps, live, model, toolSchemas } = world.agent
   const bodies: string[] = []
   const stream = async function* ({ messages }: ModelCall): AsyncGenerator<ModelEvent> {
     const body = JSON.stringify(messages)
     bodies.push(body)
-    if (refuses(body)) yield { type: 'failed', failure: { kind: 'bad-request', text: REFUSAL } }
+    if (refuses(body)) yield { type: 'failed', failure }
     else yield { type: 'finish', reason: 'stop', message: { role: 'assistant', content: 'Fine.' } }
   }
   const info = { ...model.info, input: ['text' as const, 'image' as const] }
@@ -57,6 +61,25 @@ it('a request that is refused without its images, too, keeps them and ends with 
   isBad = false
   await say(begin(), asking('Again.'))
   expect(bodies.at(-1)).toContain('GOOD')
+})
+
+it('images that were taken before are left out, too, if the model takes none any more', async () => {
+  let takesAll = true
+  const { begin, say, bodies } = await agentWith((body) => !takesAll && body.includes('data='))
+  const agent = begin()
+  expect(await say(agent, asking('Look:', 'data=one'))).toMatchObject({ reason: 'done' })
+  takesAll = false
+  expect(await say(agent, asking('And now?', 'data=two'))).toMatchObject({ reason: 'done' })
+  const asked = bodies.length
+  expect(await say(agent, asking('Go on.'))).toMatchObject({ reason: 'done' })
+  expect(bodies.length - asked).toBe(1)
+  expect(bodies.at(-1)).not.toContain('data=')
+})
+
+it('a server that answers images with status 500 is asked without them', async () => {
+  const failure = { kind: 'server' as const, text: 'local: image input is not supported (HTTP 500)' }
+  const { begin, say } = await agentWith((body) => body.includes('data='), failure)
+  expect(await say(begin(), asking('Look:', 'data=one'))).toMatchObject({ reason: 'done', answer: 'Fine.' })
 })
 
 it('a request without images that is refused is not sent again', async () => {
