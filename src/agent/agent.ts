@@ -264,8 +264,13 @@ export type FileKeeper = {
 /** A call whose files are stored. */
 export type KeptCall = {
   readonly draft?: CheckpointDraft
-  /** Called after the call has run: returns the changes that could only be seen then, for the log and as facts for the ledger. */
-  readonly after: () => Promise<{ readonly draft?: CheckpointDraft; readonly files: readonly SeenFile[] }>
+  /**
+   * Called after the call has run, with the files of its result: returns the changes that could only be seen then, for the log and
+   * as facts for the ledger.
+   */
+  readonly after: (
+    written?: readonly SeenFile[],
+  ) => Promise<{ readonly draft?: CheckpointDraft; readonly files: readonly SeenFile[] }>
 }
 
 /** A call that changes no files. */

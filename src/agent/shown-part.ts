@@ -18,9 +18,14 @@ export function shownCharacters(window: number | undefined): number {
  */
 export function shownPart(text: string, window: number | undefined, raw?: string): Shown | undefined {
   const room = shownCharacters(window)
-  const more = raw === undefined ? {} : { raw: raw.length }
   // The beginning of an output shows what it is, and the end shows the result.
-  if (text.length > room) return { head: Math.ceil(room * 0.5), tail: Math.floor(room * 0.5), ...more }
+  return partShown(text, { head: Math.ceil(room * 0.5), tail: Math.floor(room * 0.5) }, raw)
+}
+
+/** The same with this much of a longer text. */
+export function partShown(text: string, most: { head: number; tail: number }, raw?: string): Shown | undefined {
+  const more = raw === undefined ? {} : { raw: raw.length }
+  if (text.length > most.head + most.tail) return { ...most, ...more }
   return raw === undefined ? undefined : { head: text.length, tail: 0, ...more }
 }
 

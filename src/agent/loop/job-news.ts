@@ -2,7 +2,8 @@ import { JOB_REPORT } from '../../model/text.ts'
 import type { EntryDraft } from '../../model/types.ts'
 import type { Agent } from '../agent.ts'
 import type { JobReport } from '../processes/jobs.ts'
-import { withoutKeys } from '../scrubbed-env.ts'
+import { rawWithoutKeys, withoutKeys } from '../scrubbed-env.ts'
+import { partShown } from '../shown-part.ts'
 
 /** The most characters of the output of an ended command in the view. The log has all of it. */
 const SHOWN = { head: 600, tail: 2_000 }
@@ -16,19 +17,22 @@ export function jobNews({ deps, live }: Agent): {
   if (jobs === undefined) return { reports: [], drafts: [] }
   const reports = jobs.reports(live.session)
   const forgotten = jobs.running(live.session).filter(({ id }) => !isNamed(id, live.view))
-  const texts = [
-    ...reports.map(({ text }) => text),
-    ...forgotten.map(
-      ({ id, command }) =>
-        `${JOB_REPORT} ${id} is still running: ${command}. The tool job reads its output and stops it.]`,
-    ),
+  const news: readonly Omit<JobReport, 'stored'>[] = [
+    ...reports,
+    ...forgotten.map(({ id, command }) => ({
+      text: `${JOB_REPORT} ${id} is still running: ${command}. The tool job reads its output and stops it.]`,
+    })),
   ]
-  return { reports, drafts: texts.map((text) => draftOf(withoutKeys(text, keys))) }
+  return {
+    reports,
+    drafts: news.map(({ text, raw }) => draftOf(withoutKeys(text, keys), rawWithoutKeys(raw, keys))),
+  }
 }
 
-function draftOf(text: string): EntryDraft {
-  const shown = text.length > SHOWN.head + SHOWN.tail ? { shown: SHOWN } : {}
-  return { type: 'message', message: { role: 'user', content: text }, userWords: [], ...shown }
+function draftOf(text: string, raw: string | undefined): EntryDraft {
+  const message = { role: 'user' as const, content: text }
+  const more = raw === undefined ? {} : { raw }
+  return { type: 'message', message, userWords: [], shown: partShown(text, SHOWN, raw), ...more }
 }
 
 /** A compaction or a mask may have taken the handle out of the view. */

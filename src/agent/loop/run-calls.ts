@@ -106,7 +106,7 @@ async function runKept(
     output = await run()
   } finally {
     // A call may have changed files before it failed.
-    const { draft, files } = await kept.after()
+    const { draft, files } = await kept.after(output?.files)
     if (draft !== undefined) await live.append([draft])
     if (output !== undefined && files.length > 0) output = { ...output, files: [...(output.files ?? []), ...files] }
   }

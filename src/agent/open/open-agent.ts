@@ -10,6 +10,7 @@ import { summaryModelsFor } from '../../llm/summary-models-for.ts'
 import { ownHolder } from '../../session/compaction/hold-lease.ts'
 import { LiveSession } from '../../session/live-session.ts'
 import { sessionSettings } from '../../session/open-session.ts'
+import { tasksIn } from '../../session/tasks.ts'
 import { keepPage, pageText, sessionPage, startPage } from '../../store/memory-pages.ts'
 import type { SessionId, Store } from '../../store/store.ts'
 import { Agent, type AgentDeps, type AgentEvent, toolSchemas } from '../agent.ts'
@@ -92,7 +93,10 @@ export async function openAgent(input: OpenAgentInput): Promise<{ agent: Agent; 
     notify: notice,
   })
   const jobs = input.jobs ?? new Jobs({ folder: folders.data, clock, notify: notice })
-  jobs.findLost(input.session)
+  jobs.findLost(
+    input.session,
+    tasksIn(live.log).map(({ session }) => session),
+  )
   const sandbox = await openSandbox(settings.sandbox, workspace, env)
   gate.wall = sandbox
   gate.isPlanning = () => sessionSettings(live.log).planning

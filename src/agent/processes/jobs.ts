@@ -19,8 +19,8 @@ export type JobCommand = {
   /** How long it ran in the foreground. */
   readonly ranMs: number
   readonly output: () => string
-  /** The answer of the finished command, as the model would have read it, and its exit code. */
-  readonly ended: Promise<{ readonly text: string; readonly exit: number }>
+  /** The answer of the finished command, as the model would have read it, its raw output and its exit code. */
+  readonly ended: Promise<{ readonly text: string; readonly raw?: string; readonly exit: number }>
   /** Ends it. The clause says why, to go after "because". */
   readonly stop: (why: string) => void
   /** Lets it run on when Pith ends, with its further output in the file. The process group; undefined if it must end with Pith. */
@@ -42,8 +42,8 @@ export type Job = {
   readonly ended: Promise<void>
 }
 
-/** A text of the program for the next turn of a session. Call `stored` when the log has it. */
-export type JobReport = { readonly text: string; readonly stored: () => void }
+/** A text of the program for the next turn of a session, and the raw output of the command. Call `stored` when the log has it. */
+export type JobReport = { readonly text: string; readonly raw?: string; readonly stored: () => void }
 
 export type JobsDeps = {
   /** The user's data folder. */
@@ -63,12 +63,13 @@ const TAIL_CHARACTERS = 2_000
 
 type Entry = Job & {
   readonly control: JobCommand
-  /** The text for the next turn of its session. */
+  /** The text for the next turn of its session, and the raw output that goes with it. */
   readonly report?: string | undefined
+  readonly raw?: string | undefined
   /** The answer of the finished command. */
   readonly answer?: string
-  /** How many characters of the output the model has read. */
-  readonly read: number
+  /** The output when the model last read it. */
+  readonly read: string
 }
 
 type Row = z.infer<typeof rowSchema>
@@ -126,7 +127,7 @@ export class Jobs {
       ended,
       state: 'running' as const,
     }
-    this.#jobs.push({ ...job, control, read: 0 })
+    this.#jobs.push({ ...job, control, read: '' })
     this.#changed(owner.id)
     return job
   }
@@ -149,18 +150,26 @@ export class Jobs {
   read(
     id: string,
     part: 'new' | 'whole',
-  ): { readonly text: string; readonly isNew: boolean; readonly runsFor?: number } {
+  ): { readonly text: string; readonly raw?: string; readonly isNew: boolean; readonly runsFor?: number } {
     const job = this.#jobs.find((each) => each.id === id)
     if (job === undefined) return { text: '', isNew: false }
     const all = job.answer ?? job.output()
-    const isNew = part === 'new' && job.read > 0
-    const text = isNew ? all.slice(job.read) : all
-    if (job.answer !== undefined) {
-      this.reported(id)
-      return { text, isNew }
-    }
-    this.#jobs = this.#jobs.with(this.#jobs.indexOf(job), { ...job, read: all.replace(/\n$/, '').length })
-    return { text, isNew, runsFor: this.#deps.clock() - job.startedAt }
+    const isNew = part === 'new' && job.read !== ''
+    const text = isNew ? changedLines(job.read, all) : all
+    this.#jobs = this.#jobs.with(this.#jobs.indexOf(job), { ...job, read: all })
+    if (job.answer === undefined) return { text, isNew, runsFor: this.#deps.clock() - job.startedAt }
+    const { raw } = job
+    this.reported(id)
+    return { text, isNew, ...(raw === undefined ? {} : { raw }) }
+  }
+
+  /** Gives the jobs of a sub-agent that has ended to the session that started it: nobody else would read how they end. */
+  handOver(task: string, { id: session, lastSeq: seq }: JobOwner): void {
+    const left = this.#jobs.filter((job) => job.session === task)
+    if (left.length === 0) return
+    this.#jobs = this.#jobs.map((job) => (left.includes(job) ? { ...job, session, seq } : job))
+    this.#changed(session)
+    this.#changed(task)
   }
 
   /** Ends a job, and resolves when it has ended. */
@@ -186,9 +195,11 @@ export class Jobs {
 
   /** The texts about jobs that the session has not read yet. */
   reports(owner: JobOwner): readonly JobReport[] {
-    const own = this.#jobs.flatMap((job) =>
-      job.report === undefined || !isOf(owner, job) ? [] : [{ text: job.report, stored: () => this.reported(job.id) }],
-    )
+    const own = this.#jobs.flatMap((job) => {
+      const { id, report: text, raw } = job
+      if (text === undefined || !isOf(owner, job)) return []
+      return [{ text, ...(raw === undefined ? {} : { raw }), stored: () => this.reported(id) }]
+    })
     const lost = this.#lost.get(owner.id) ?? []
     this.#lost.delete(owner.id)
     return [...lost, ...own]
@@ -196,14 +207,14 @@ export class Jobs {
 
   /** The session has read how the job ended. */
   reported(id: string): void {
-    this.#set(id, { report: undefined })
+    this.#set(id, { report: undefined, raw: undefined })
   }
 
-  /** Finds the jobs of this session that ended with an earlier process. They are among the next reports. */
-  findLost(session: string): void {
+  /** Finds the jobs of this session and its sub-agents that ended with an earlier process. They are among the next reports. */
+  findLost(session: string, tasks: readonly string[] = []): void {
     const found = namesIn(this.#folder).flatMap((name) => {
-      const [of, pid] = name.split('.')
-      if (of !== session || !name.endsWith('.json') || isRunning(Number(pid))) return []
+      const [of = '', pid] = name.split('.')
+      if ((of !== session && !tasks.includes(of)) || !name.endsWith('.json') || isRunning(Number(pid))) return []
       const file = join(this.#folder, name)
       return rowsIn(file).map(({ id, command, report }) => ({
         text: report ?? `${JOB_REPORT} ${id} (${command}) ended when Pith ended.]`,
@@ -226,7 +237,7 @@ export class Jobs {
     }
   }
 
-  #end(id: string, { text, exit }: Awaited<JobCommand['ended']>): void {
+  #end(id: string, { text, raw, exit }: Awaited<JobCommand['ended']>): void {
     const job = this.#jobs.find((each) => each.id === id)
     // A detached one is no longer ours.
     if (job?.state !== 'running') return
@@ -234,7 +245,7 @@ export class Jobs {
     const how = `exit code ${exit}, ${elapsed(endedAt - job.startedAt)}`
     const shown = this.#isClosing ? text.slice(-TAIL_CHARACTERS) : text
     const report = `${JOB_REPORT} ${id} ended: ${how} · ${job.command}]\n${shown}`
-    this.#set(id, { state: 'ended', endedAt, exit, report, answer: text })
+    this.#set(id, { state: 'ended', endedAt, exit, report, raw, answer: text })
     const old = this.#jobs.filter(({ state, report }) => state !== 'running' && report === undefined)
     this.#jobs = this.#jobs.filter((each) => !old.slice(0, -MOST_ENDED).includes(each))
     if (!this.#isClosing) this.#deps.notify(`${id} ended: ${how} · ${job.command.split('\n', 1)[0]}`)
@@ -268,6 +279,14 @@ export class Jobs {
   get #folder(): string {
     return join(this.#deps.folder, 'jobs')
   }
+}
+
+/** The lines of an output from the first one that has changed: a progress bar changes its line, and of a flood the middle is dropped. */
+function changedLines(before: string, now: string): string {
+  let same = 0
+  while (same < before.length && before[same] === now[same]) same++
+  if (same === before.length && (same === now.length || now[same] === '\n')) return now.slice(same + 1)
+  return now.slice(now.lastIndexOf('\n', same - 1) + 1)
 }
 
 function isOf({ id, parent }: JobOwner, job: Job): boolean {

@@ -6,7 +6,15 @@ import type { Entry, EntryDraft, EntryOf, SeenFile, Seq } from '../../model/type
 import { LiveSession } from '../../session/live-session.ts'
 import { createTaskSession, type Task, tasksIn } from '../../session/tasks.ts'
 import { REPORT_TOKENS, reportOfLog } from '../../study/recall/report-of.ts'
-import { Agent, type AgentDeps, type AgentEvent, type FileKeeper, type TurnEnd, toolSchemas } from '../agent.ts'
+import {
+  Agent,
+  type AgentDeps,
+  type AgentEvent,
+  type CheckpointDraft,
+  type FileKeeper,
+  type TurnEnd,
+  toolSchemas,
+} from '../agent.ts'
 import { dropPrepared } from '../compaction/compact-now.ts'
 import { AbortReason, abortCause, notRun } from '../interruption.ts'
 import { runTurn } from '../loop/run-turn.ts'
@@ -56,7 +64,7 @@ class RunningTask {
   readonly #parent: Agent
   readonly #task: Task
   readonly #deps: TaskDeps
-  readonly #overLimit = new AbortController()
+  readonly #mustEnd = new AbortController()
   #used = NOTHING_USED
   #lastCounted: Seq = 0
   /** How many messages of the user to the parent it has got. */
@@ -73,7 +81,7 @@ class RunningTask {
 
   /** Works until it reports, and never throws: a failure is a result with what there is until then. */
   async run(wish: TaskWish, signal: AbortSignal): Promise<ToolOutput> {
-    const stop = AbortSignal.any([signal, this.#overLimit.signal])
+    const stop = AbortSignal.any([signal, this.#mustEnd.signal])
     let unfinished: string | undefined
     try {
       const child = await this.#open(wish)
@@ -83,6 +91,8 @@ class RunningTask {
       unfinished = oneLine(messageOf(error), 300)
     }
     await this.#appending
+    const { deps, live } = this.#parent
+    deps.jobs?.handOver(this.#task.session, live.session)
     return this.#report(unfinished)
   }
 
@@ -129,8 +139,8 @@ class RunningTask {
         const kept = await keeper.before(request, call, signal)
         if (kept.draft !== undefined) await live.append([kept.draft])
         return {
-          after: async () => {
-            const { draft, files } = await kept.after()
+          after: async (written) => {
+            const { draft = kept.draft && endOf(kept.draft, written), files } = await kept.after()
             if (draft !== undefined) await live.append([draft])
             return { files }
           },
@@ -172,8 +182,9 @@ class RunningTask {
     this.#appending = this.#appending
       .then(() => appendTo(parent, { type: 'void', reason: `sub-agent ${task}`, task, model, usage }))
       .then(() => parent.emit({ type: 'status', status: parent.status() }))
+      .catch((error: unknown) => this.#mustEnd.abort(new AbortReason(`its cost was not stored: ${messageOf(error)}`)))
     const why = overLimit(this.#used, this.#deps.limits)
-    if (why !== undefined) this.#overLimit.abort(new AbortReason(why))
+    if (why !== undefined) this.#mustEnd.abort(new AbortReason(why))
   }
 
   /** One line about the current step, for a user who watches. */
@@ -194,7 +205,7 @@ class RunningTask {
     if (reason === 'done') return undefined
     if (reason === 'step-limit') return stepsText(this.#deps.limits)
     if (reason !== 'aborted') return text
-    const over: unknown = this.#overLimit.signal.reason
+    const over: unknown = this.#mustEnd.signal.reason
     return over instanceof AbortReason ? over.message : `it was interrupted ${abortCause(stop)}`
   }
 
@@ -217,6 +228,15 @@ const NEVER: ReadonlySet<string> = new Set(['task', 'context'])
 
 function toolsFor(which: TaskWish['tools'], tools: readonly Tool[]): readonly Tool[] {
   return tools.filter(({ name }) => (which === 'read' ? READING.has(name) : !NEVER.has(name)))
+}
+
+/** How an edit left its files: the result that says so is not in the log of the parent. */
+function endOf(edit: CheckpointDraft, written: readonly SeenFile[] = []): CheckpointDraft | undefined {
+  const files = edit.files.flatMap((file) => {
+    const after = written.find(({ path, access }) => path === file.path && access === 'modified')?.hash
+    return after === undefined ? [] : [{ ...file, after }]
+  })
+  return files.length === 0 ? undefined : { ...edit, files }
 }
 
 /** The files that it changed, each once, for the ledger of its parent. */

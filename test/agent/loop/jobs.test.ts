@@ -6,6 +6,7 @@ import { runTurn, userMessage } from '../../../src/agent/loop/run-turn.ts'
 import { isRunning } from '../../../src/agent/processes/process-table.ts'
 import { indexDelta } from '../../../src/engine/extract/index-delta.ts'
 import { textOf } from '../../../src/model/types.ts'
+import { recall } from '../../../src/session/search/search-session.ts'
 import { type AgentWorld, type AgentWorldOptions, agentWorld } from '../../support/agent-world.ts'
 import type { ModelRequest } from '../../support/model-server/index.ts'
 import { calling, longText, saidTo, scriptedBrain } from '../../support/scripted-brain.ts'
@@ -74,6 +75,34 @@ it('the model reads what is new, waits for the end, and stops a command', async 
   // The model has read both ends itself.
   expect(said).not.toContain('[Background command')
   expect(jobsOf(world).map(({ state }) => state)).toEqual(['ended', 'ended'])
+})
+
+it('of the output since its last look, the model also reads lines that changed', async () => {
+  const world = await worldOf([
+    inBackground(`printf 'first\\n1 of 2'; ${WAITS.replace('echo begun; ', '')}; printf '\\r2 of 2 is done'`),
+    async (request) => {
+      await vi.waitFor(() => expect(jobsOf(world)[0]?.output()).toContain('1 of 2'))
+      return calling('job', { id: idIn(request) })
+    },
+    { text: 'It runs.' },
+  ])
+  await world.say('Go.')
+  expect(lastSaid(world)).toContain('its output so far)\nfirst\n1 of 2')
+  const [job] = jobsOf(world)
+  await release(world)
+  await job?.ended
+  expect(world.agent.deps.jobs?.read(job?.id ?? '', 'new').text).toMatch(/^1 of 2over\n2 of 2 is done/)
+})
+
+it('the end of a command is reported with its raw output', async () => {
+  const world = await worldOf([inBackground(`${WAITS}; printf '1 of 2\\r2 of 2\\n'`), { text: 'It runs.' }])
+  await world.say('Go.')
+  await release(world)
+  await jobsOf(world)[0]?.ended
+  await world.say('And now?')
+  const [, handle = ''] = /raw output, \d+ characters: recall (#\d+) with raw/.exec(lastSaid(world)) ?? []
+  const [entry] = await recall(world.store, world.session, handle, { raw: true })
+  expect(JSON.stringify(entry)).toContain('1 of 2␍2 of 2')
 })
 
 it('the user sends a running command to the background, and interrupting the turn does not end it', async () => {

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, it, onTestFinished } from 'vitest'
+import { contentHash } from '../../../src/agent/tools/files/stored-file.ts'
 import { outputText, resultsOf } from '../../../src/model/types.ts'
 import { registryOf } from '../../../src/models/registry.ts'
 import { SpentMeter } from '../../../src/session/account/spent-meter.ts'
@@ -124,10 +125,30 @@ it('the files that a sub-agent changed are facts of its caller, and its checkpoi
   )
   await world.say('Go.')
   const { entries } = await world.store.entries(world.session)
-  expect(entries.filter(({ type }) => type === 'checkpoint')).toMatchObject([{ files: [{ path: 'new.txt' }] }])
+  expect(entries.filter(({ type }) => type === 'checkpoint')).toMatchObject([
+    { files: [{ path: 'new.txt', before: null }] },
+    { files: [{ path: 'new.txt', after: contentHash('hello\n') }] },
+  ])
   expect(await reports()).toEqual([expect.stringContaining('[sub-agent task-1; changed new.txt; transcript task-1#1-')])
   const result = entries.find((entry) => entry.type === 'message' && entry.message.role === 'tool')
   expect(result).toMatchObject({ files: [{ path: 'new.txt', access: 'modified', by: 'task-1' }] })
+})
+
+it('a command that a sub-agent left in the background belongs to its caller', async () => {
+  await open(
+    delegating([{ prompt: 'Serve.', tools: 'all' }], (_, step) =>
+      step === 1 ? calling('bash', { command: 'echo up; sleep 600', background: true }) : { text: 'It is up.' },
+    ),
+  )
+  onTestFinished(() => world.agent.deps.jobs?.close())
+  await world.say('Go.')
+  const { jobs } = world.agent.deps
+  const [job] = jobs?.all ?? []
+  const running = `[Background command ${job?.id} is still running: echo up; sleep 600.`
+  expect(saidTo(world.server.requests.at(-1)?.request)).toContain(running)
+  await jobs?.stop(job?.id ?? '', 'the test is over')
+  await world.say('And now?')
+  expect(saidTo(world.server.requests.at(-1)?.request)).toContain(`[Background command ${job?.id} ended: exit code 130`)
 })
 
 it('a sub-agent asks through the permissions of its caller, and the question names it', async () => {

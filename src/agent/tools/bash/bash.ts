@@ -84,7 +84,7 @@ export const bash: Tool = defineTool<Input>({
       ...running,
       command,
       ranMs: background ? 0 : performance.now() - begun,
-      ended: answer.then(({ output, exit }) => ({ text: output.text, exit })),
+      ended: answer.then(({ output, exit }) => ({ ...output, exit })),
       stop: (why) => {
         stop.abort(new AbortReason(why))
         running.stop()

@@ -51,26 +51,27 @@ export class OutputReader {
   soFar(): string {
     const read = new OutputReader()
     read.add(this.#raw.bytes())
-    return read.end().text
+    const { text } = read.end()
+    return this.#binaryEnd === undefined ? text : this.#withBinary(text, this.#binaryEnd)
   }
 
   end(): CommandOutput {
-    if (this.#binaryEnd !== undefined && !this.#bytes.hadText) return { text: this.#binaryText(this.#binaryEnd) }
     this.#screen.end()
     this.#folded.end()
     this.#flush()
     const text = this.#text.bytes().toString()
-    if (this.#binaryEnd !== undefined)
-      return { text: `${text}${text.endsWith('\n') ? '' : '\n'}${this.#binaryText(this.#binaryEnd)}` }
+    if (this.#binaryEnd !== undefined) return { text: this.#withBinary(text, this.#binaryEnd) }
     const raw = new TextDecoder('utf-8').decode(this.#raw.bytes())
     // Without colours, for example, nothing is lost.
     return plainText(raw).replaceAll('\r\n', '\n') === text ? { text } : { text, raw }
   }
 
-  #binaryText(end: Buffer): string {
-    const { total } = this.#bytes
-    const name = `[binary output, not shown: ${bytes(total)} (${counted(total, 'byte')}) in all, sha256 ${this.#hash.digest('hex')}]`
-    return [name, ...textAfter(end)].join('\n')
+  /** The text before binary output, the size and the hash of all, and the text after it. */
+  #withBinary(text: string, end: Buffer): string {
+    const { total, hadText } = this.#bytes
+    const hash = this.#hash.copy().digest('hex')
+    const name = `[binary output, not shown: ${bytes(total)} (${counted(total, 'byte')}) in all, sha256 ${hash}]`
+    return [...(hadText ? [text.replace(/\n$/, '')] : []), name, ...textAfter(end)].join('\n')
   }
 
   #addLine(line: string): void {

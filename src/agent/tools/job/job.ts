@@ -37,8 +37,8 @@ export const job: Tool = defineTool<Input>({
       await untilAborted(Promise.race([found.ended, time]), signal)
       timer.abort()
     }
-    const { text, isNew, runsFor } = jobs.table.read(id, whole ? 'whole' : 'new')
-    if (runsFor === undefined) return { text }
+    const { text, raw, isNew, runsFor } = jobs.table.read(id, whole ? 'whole' : 'new')
+    if (runsFor === undefined) return { text, ...(raw === undefined ? {} : { raw }) }
     const output = text === '' ? '(no output)' : text
     return {
       text: `Command running in background with ID: ${id} (for ${elapsed(runsFor)}; ${isNew ? 'its output since the last look' : 'its output so far'})\n${output}`,
