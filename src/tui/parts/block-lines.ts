@@ -232,12 +232,15 @@ function below(block: ToolBlock, style: BlockStyle): string[] {
     !style.unfolded && (block.name === 'task' ? state === 'running' : block.name !== 'bash' && state === 'done')
   const shown = isFolded ? [] : linesOf(output)
   const most = style.unfolded ? UNFOLDED_LINES : FOLDED_LINES
-  // The end of an output shows the result.
-  const end = shown.slice(-most)
+  // A report begins with its answer. Of other output, the end shows the result.
+  const isReport = block.name === 'task' && state !== 'running'
+  const part = isReport ? shown.slice(0, most) : shown.slice(-most)
+  const hidden = more(shown.length - part.length, isReport ? 'more' : 'earlier', style)
   const tone: Tone = state === 'failed' ? 'error' : 'muted'
   return [
-    ...more(shown.length - end.length, 'earlier', style),
-    ...end.map((line) => painted(line, tone, style)),
+    ...(isReport ? [] : hidden),
+    ...part.map((line) => painted(line, tone, style)),
+    ...(isReport ? hidden : []),
     ...(block.shownCharacters === undefined
       ? []
       : [painted(shownPartText(block.shownCharacters, output.length), 'muted', style)]),

@@ -20,7 +20,9 @@ it('shows a line for each running sub-agent, names it in its question, and finds
       await gate.promise
       return { text: 'The watchword is heliotrope.' }
     }
-    return isResult ? { text: 'It was refused.' } : { calls: [{ name: 'bash', input: { command: 'touch /etc/made' } }] }
+    return isResult
+      ? { text: 'It was refused.\nFor good.\nThat is all.' }
+      : { calls: [{ name: 'bash', input: { command: 'touch /etc/made' } }] }
   })
   const program = start(at, { flags: { permissions: 'ask', sandbox: 'off' } })
   await program.sees('%')
@@ -29,7 +31,9 @@ it('shows a line for each running sub-agent, names it in its question, and finds
   await program.sees('The sub-agent task-2 wants to run')
   await program.press('t')
   await program.send('no')
-  await program.sees(/● task Touch a file · #\d+/)
+  await program.sees(
+    /● task Touch a file · #\d+ · .*\n +It was refused\.\n +For good\.\n.*\n +… \d more lines, Ctrl\+O/,
+  )
   gate.resolve()
   await program.sees('Both are done.')
   await program.send('/recall heliotrope')
