@@ -2,16 +2,17 @@ import { isAbsolute } from 'node:path'
 import {
   type AgentApp,
   type AgentContext,
+  type AuthMethod,
   agent,
   type McpServer,
   methods,
   RequestError,
 } from '@agentclientprotocol/sdk'
 import type { McpServerSettings } from '../config/tables/mcp-settings.ts'
-import { messageOf } from '../model/problems/errors.ts'
+import { messageOf, PithError } from '../model/problems/errors.ts'
 import type { UserPart } from '../model/types.ts'
 import type { Port, SessionRow } from '../tui/port/port.ts'
-import { AcpSession, type PromptEnd } from './acp-session.ts'
+import { AcpSession, type AcpSessionDeps, type PromptEnd } from './acp-session.ts'
 import type { EditorCan } from './session-updates.ts'
 
 /** A session that was opened for an editor. `elsewhere`: it works in another folder, and was not opened. */
@@ -30,6 +31,7 @@ export type AcpAgentDeps = {
     mcp: Readonly<Record<string, McpServerSettings>>,
   ) => Promise<OpenedForEditor>
   readonly sessions: (folder: string | undefined) => Promise<readonly SessionRow[]>
+  readonly textOf: AcpSessionDeps['textOf']
   readonly now: () => number
 }
 
@@ -39,6 +41,7 @@ type Opening = { readonly cwd: string; readonly mcpServers?: readonly McpServer[
 export function acpAgent(deps: AcpAgentDeps): { app: AgentApp; closeAll: () => Promise<void> } {
   const sessions = new Map<string, AcpSession>()
   let can: EditorCan = { compaction: false, notices: false }
+  let canSignIn = false
 
   const named = (id: string): AcpSession => {
     const session = sessions.get(id)
@@ -50,24 +53,30 @@ export function acpAgent(deps: AcpAgentDeps): { app: AgentApp; closeAll: () => P
     const { cwd } = asked
     if (!isAbsolute(cwd)) throw RequestError.invalidParams({ cwd }, `cwd must be an absolute path: ${cwd}`)
     await sessions.get(id ?? '')?.close()
-    const { port, sayWith, elsewhere } = await deps.open(cwd, id, serversOf(asked.mcpServers ?? []))
+    const { servers, notices } = serversOf(asked.mcpServers ?? [])
+    const { port, sayWith, elsewhere } = await deps.open(cwd, id, servers)
     if (elsewhere !== undefined) {
       await port.close()
       throw RequestError.invalidParams({ cwd }, `session ${id} works in another folder: ${elsewhere}`)
     }
     const opened = await port.opened()
-    const session = new AcpSession(opened, { port, sayWith, editor, can, now: deps.now })
+    if (id === undefined && opened.noModel !== undefined && canSignIn) {
+      await port.close()
+      throw RequestError.authRequired(undefined, opened.noModel)
+    }
+    const session = new AcpSession(opened, { ...deps, port, sayWith, editor, can })
     sessions.set(session.id, session)
     const answer = { sessionId: session.id, modes: session.modes, configOptions: await session.configOptions() }
-    if (replay) await session.introduce(opened, true)
+    if (replay) await session.introduce(opened, { replay, notices })
     // An editor knows a new session only after the answer.
-    else setImmediate(() => void session.introduce(opened, false))
+    else setImmediate(() => void session.introduce(opened, { replay, notices }))
     return answer
   }
 
   const app = agent({ name: 'pith' })
     .onRequest(methods.agent.initialize, ({ params }) => {
-      const { session } = params.clientCapabilities ?? {}
+      const { session, auth } = params.clientCapabilities ?? {}
+      canSignIn = auth?.terminal === true
       can = { compaction: session?.compaction != null, notices: session?.notices != null }
       return {
         protocolVersion: 1,
@@ -78,7 +87,7 @@ export function acpAgent(deps: AcpAgentDeps): { app: AgentApp; closeAll: () => P
           mcpCapabilities: { http: true },
           sessionCapabilities: { list: {}, resume: {}, close: {} },
         },
-        authMethods: [],
+        authMethods: canSignIn ? [SIGN_IN] : [],
       }
     })
     .onRequest(methods.agent.authenticate, () => ({}))
@@ -95,7 +104,8 @@ export function acpAgent(deps: AcpAgentDeps): { app: AgentApp; closeAll: () => P
         return {
           sessions: rows.map(({ id, workspace, title, updatedAt }) => ({
             sessionId: id,
-            cwd: workspace,
+            // An editor that asks for a folder inside a repository knows only that folder.
+            cwd: params.cwd ?? workspace,
             title,
             updatedAt: new Date(updatedAt).toISOString(),
           })),
@@ -122,7 +132,12 @@ export function acpAgent(deps: AcpAgentDeps): { app: AgentApp; closeAll: () => P
       }),
     )
     .onRequest(methods.agent.session.prompt, ({ params }) =>
-      answered(async () => ({ stopReason: stopReason(await named(params.sessionId).prompt(params.prompt)) })),
+      answered(async () => {
+        const session = named(params.sessionId)
+        if (params.prompt.some(({ type }) => type === 'audio'))
+          throw RequestError.invalidParams(undefined, 'audio is not understood: send text, images and files')
+        return { stopReason: stopReason(await session.prompt(params.prompt)) }
+      }),
     )
     .onNotification(methods.agent.session.cancel, async ({ params }) => sessions.get(params.sessionId)?.cancel())
 
@@ -143,29 +158,57 @@ function stopReason(end: PromptEnd) {
   return end.stopReason
 }
 
+/** The protocol's code for a session that does not exist. */
+const NOT_FOUND = -32002
+
+/** The terminal agent takes the key of a model. */
+const SIGN_IN: AuthMethod = {
+  type: 'terminal',
+  id: 'model',
+  name: 'Choose a model',
+  description: 'Starts Pith in a terminal: choose one with /model, give its key, and leave with /quit',
+  args: ['--sign-in'],
+}
+
 /** An error of ours is one line for the user of the editor, without a stack. */
 async function answered<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
     if (error instanceof RequestError) throw error
+    if (error instanceof PithError && error.code === 'unknown-session')
+      throw new RequestError(NOT_FOUND, error.message, undefined)
     throw RequestError.internalError(undefined, messageOf(error).split('\n', 1)[0])
   }
 }
 
-/** The servers that the editor's user configured there. Those that need another transport are left out. */
-function serversOf(servers: readonly McpServer[]): Record<string, McpServerSettings> {
-  return Object.fromEntries(
-    servers.flatMap((server): [string, McpServerSettings][] => {
-      if ('command' in server) {
-        const env = Object.fromEntries(server.env.map(({ name, value }) => [name, value]))
-        return [[nameOf(server), { command: server.command, args: server.args, env }]]
-      }
-      if (server.type !== 'http') return []
-      const headers = Object.fromEntries(server.headers.map(({ name, value }) => [name, value]))
-      return [[nameOf(server), { url: server.url, headers }]]
-    }),
+type EditorServers = {
+  readonly servers: Readonly<Record<string, McpServerSettings>>
+  readonly notices: readonly string[]
+}
+
+/** The servers that the editor's user configured there. A notice names those that need another transport. */
+function serversOf(given: readonly McpServer[]): EditorServers {
+  const read = given.map((server) => [server, settingsOf(server)] as const)
+  const usable = read.flatMap(([server, settings]) =>
+    settings === undefined ? [] : [[nameOf(server), settings] as const],
   )
+  const others = read.flatMap(([server, settings]) => (settings === undefined ? [server.name] : []))
+  return {
+    servers: Object.fromEntries(usable),
+    notices: others.map(
+      (name) => `The MCP server ${name} is not used: Pith starts programs and speaks streamable HTTP`,
+    ),
+  }
+}
+
+function settingsOf(server: McpServer): McpServerSettings | undefined {
+  if ('command' in server) return { command: server.command, args: server.args, env: pairsOf(server.env) }
+  return server.type === 'http' ? { url: server.url, headers: pairsOf(server.headers) } : undefined
+}
+
+function pairsOf(pairs: readonly { readonly name: string; readonly value: string }[]): Record<string, string> {
+  return Object.fromEntries(pairs.map(({ name, value }) => [name, value]))
 }
 
 /** The tools of a server are called after it, so its name has no spaces. */

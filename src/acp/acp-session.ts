@@ -6,21 +6,27 @@ import {
   type SessionConfigOption,
   type SessionUpdate,
   type StopReason,
+  type ToolCall,
 } from '@agentclientprotocol/sdk'
-import { unchangedText } from '../engine/report/outcome.ts'
+import { type Outcome, unchangedText } from '../engine/report/outcome.ts'
 import type { UserPart } from '../model/types.ts'
 import type { OpenedSession, Port, PortEvent, Question } from '../tui/port/port.ts'
 import { reduce } from '../tui/state/reduce.ts'
 import { START, type State, type ToolBlock } from '../tui/state/state.ts'
-import { configOptions, modeState, type ShownSettings } from './config-options.ts'
-import { promptParts } from './prompt-parts.ts'
-import { availableCommands, runSlash } from './run-slash.ts'
+import { configOptions, modeOf, modeState, PLAN, type ShownSettings } from './config-options.ts'
+import { type PromptParts, promptParts } from './prompt-parts.ts'
+import { offeredCommands, runSlash } from './run-slash.ts'
 import {
   askedQuestion,
   blockUpdates,
-  callInputs,
+  type CallFacts,
+  type CompactionState,
   callsIn,
+  callsOfLog,
+  changedFile,
+  compactionCall,
   compactionUpdate,
+  doneCompaction,
   type EditorCan,
   messageUpdate,
   noticeUpdate,
@@ -35,6 +41,8 @@ export type AcpSessionDeps = {
   readonly sayWith: (text: string, attached: readonly UserPart[]) => Promise<void>
   readonly editor: AgentContext
   readonly can: EditorCan
+  /** The text of a file of the workspace, if it is one that an editor shows. */
+  readonly textOf: (path: string) => string | undefined
   readonly now: () => number
 }
 
@@ -54,38 +62,49 @@ export class AcpSession {
   readonly id: string
   readonly #deps: AcpSessionDeps
   #state: State
-  readonly #calls: Map<string, unknown>
+  readonly #calls: Map<string, CallFacts>
+  /** The calls that the editor has: each further state of them is an update. */
+  readonly #sentCalls = new Set<string>()
+  /** Calls whose newest output is about to be sent. */
+  readonly #waitingOutput = new Set<string>()
   /** Updates are sent in their order. */
   #sending: Promise<void> = Promise.resolve()
-  #running: Promise<PromptEnd> | undefined
+  /** Prompts run one after the other. */
+  #prompts: Promise<unknown> = Promise.resolve()
+  #isPrompted = false
+  /** The number of cancellations so far. */
+  #cancelled = 0
   #end: PromptEnd = { stopReason: 'end_turn' }
   /** The text of the answer that was sent since the last entry. */
   #streamed = false
   #compactions = 0
+  /** The id of the running compaction. */
+  #compaction: string | undefined
+  readonly #asked = new Map<string, AbortController>()
+  #lastUsage = ''
 
   constructor(opened: OpenedSession, deps: AcpSessionDeps) {
     this.id = opened.session.id
     this.#deps = deps
     this.#state = reduce(START, { type: 'opened', opened }, deps.now())
-    this.#calls = callInputs(opened.entries)
+    this.#calls = callsOfLog(opened.entries)
     deps.port.subscribe((event) => this.#onEvent(event))
   }
 
-  /** Sends the editor the state of a session that it opens, and with `replay` its messages. */
-  async introduce(opened: OpenedSession, replay: boolean): Promise<void> {
-    const { workspace } = opened.session
-    const { can } = this.#deps
+  /** Sends the editor the messages, the commands and the size of a session that it opens. `replay`: it has no messages of it yet. */
+  async introduce(opened: OpenedSession, { replay, notices }: Introduction): Promise<void> {
+    const { can, port } = this.#deps
     if (replay && opened.earlier > 0)
       this.#send(messageUpdate('agent', `… ${opened.earlier} earlier entries: /recall finds what they say.\n\n`))
     if (replay) {
-      const updates = this.#state.blocks.flatMap((block) => blockUpdates(block, this.#calls, workspace, can))
-      this.#send(...updates)
-      this.#send(planUpdate(await this.#deps.port.todos()))
+      this.#send(...this.#state.blocks.flatMap((block) => blockUpdates(block, this.#calls, this.#workspace, can)))
+      this.#send(planUpdate(await port.todos()))
     }
-    for (const notice of opened.notices ?? []) this.#send(noticeUpdate(notice, false, can))
+    for (const notice of [...(opened.notices ?? []), ...notices]) this.#send(noticeUpdate(notice, false, can))
     if (opened.noModel !== undefined) this.#send(noticeUpdate(opened.noModel, true, can))
-    this.#send({ sessionUpdate: 'available_commands_update', availableCommands: availableCommands() })
-    this.#send(...usageUpdate(opened.status, opened.knownCost))
+    const availableCommands = offeredCommands(await port.ownCommands())
+    this.#send({ sessionUpdate: 'available_commands_update', availableCommands })
+    this.#sendUsage(opened)
     await this.#sending
   }
 
@@ -106,7 +125,7 @@ export class AcpSession {
   async configure(id: string, value: string): Promise<string | undefined> {
     const { port } = this.#deps
     const setters: Readonly<Record<string, (value: string) => ReturnType<Port['permissions']>>> = {
-      mode: port.permissions,
+      mode: (mode) => this.#setMode(mode),
       model: port.setModel,
       thinking: port.think,
     }
@@ -116,45 +135,73 @@ export class AcpSession {
     return ok ? undefined : text
   }
 
-  /** Answers a prompt when the turn ends. A prompt during a turn steers it, and ends with it. */
-  async prompt(blocks: readonly ContentBlock[]): Promise<PromptEnd> {
-    const { text, attached } = promptParts(blocks)
-    if (this.#running !== undefined) {
-      const steered = await this.#deps.port.steer(text)
-      if (steered.ok) return this.#running
-      await this.#running
-    }
-    this.#running = this.#run(text, attached)
-    try {
-      return await this.#running
-    } finally {
-      this.#running = undefined
-      await this.#sending
-    }
+  async #setMode(mode: string): ReturnType<Port['permissions']> {
+    const { port } = this.#deps
+    if (mode === PLAN) return port.plan(true)
+    const set = await port.permissions(mode)
+    return set.ok && modeOf(this.#state) === PLAN ? port.plan(false) : set
   }
 
-  async #run(text: string, attached: readonly UserPart[]): Promise<PromptEnd> {
+  /** Answers a prompt when its turn ends. One that comes during a turn waits for the end of it. */
+  prompt(blocks: readonly ContentBlock[]): Promise<PromptEnd> {
+    const cancelled = this.#cancelled
+    const ended = this.#prompts.then(async (): Promise<PromptEnd> => {
+      if (this.#cancelled === cancelled) await this.#run(promptParts(blocks))
+      await this.#sending
+      // The protocol wants this answer to a cancelled prompt, however its work ended.
+      return this.#cancelled === cancelled ? this.#end : { stopReason: 'cancelled' }
+    })
+    this.#prompts = ended.catch(() => undefined)
+    return ended
+  }
+
+  async #run({ text, attached }: PromptParts): Promise<void> {
     const { port, sayWith, now } = this.#deps
     this.#end = { stopReason: 'end_turn' }
+    this.#isPrompted = true
     const show = (words: string) => this.#send(messageUpdate('agent', `${words}\n\n`))
-    const isCommand = await runSlash(text, { port, state: () => this.#state, show, now })
-    if (!isCommand) await sayWith(text, attached)
-    return this.#end
+    const say = (words: string) => sayWith(words, attached)
+    try {
+      if (!(await runSlash(text, { port, state: () => this.#state, show, say, now }))) await say(text)
+    } finally {
+      this.#isPrompted = false
+    }
   }
 
-  cancel(): Promise<void> {
-    return this.#deps.port.interrupt()
+  async cancel(): Promise<void> {
+    this.#cancelled++
+    await this.#deps.port.interrupt()
   }
 
   async close(): Promise<void> {
+    this.#cancelled++
     await this.#deps.port.close()
     await this.#sending
   }
 
   #onEvent(event: PortEvent): void {
     this.#state = reduce(this.#state, event, this.#deps.now())
-    this.#send(...this.#updatesOf(event))
-    if (event.type === 'question') void this.#ask(event.question)
+    switch (event.type) {
+      case 'tool-output':
+        return this.#sendOutput(event.toolCallId)
+      case 'status':
+        return this.#sendUsage(event)
+      case 'question':
+        return void this.#ask(event.question)
+      case 'question-closed':
+        return this.#asked.get(event.id)?.abort()
+      case 'compaction':
+        if (event.event.type === 'start') this.#compactionStarted()
+        return
+      case 'compaction-ended':
+        if (event.result.outcome !== 'compacted') this.#notCompacted(event.result, event.automatic)
+        return
+      case 'turn-ended':
+        this.#end = endOf(event)
+        return
+      default:
+        this.#send(...this.#updatesOf(event))
+    }
     if (event.type === 'model' || event.type === 'permissions' || event.type === 'thinking') void this.#sendOptions()
   }
 
@@ -174,23 +221,13 @@ export class AcpSession {
       case 'entry':
         return this.#entryUpdates(event.entry)
       case 'tool-started':
-      case 'tool-output':
         return this.#toolUpdates([event.toolCallId])
-      case 'compaction':
-        return event.event.type === 'start' ? this.#compactionStarted() : []
-      case 'compaction-ended':
-        return event.result.outcome === 'compacted' ? [] : this.#notCompacted(unchangedText(event.result))
-      case 'status':
-        return usageUpdate(event.status, event.knownCost)
       case 'title':
         return [{ sessionUpdate: 'session_info_update', title: event.title }]
       case 'notice':
         return [noticeUpdate(event.text, event.tone === 'error', can)]
       case 'permissions':
         return [{ sessionUpdate: 'current_mode_update', currentModeId: this.modes.currentModeId }]
-      case 'turn-ended':
-        this.#end = endOf(event)
-        return []
       default:
         return []
     }
@@ -202,13 +239,17 @@ export class AcpSession {
     if (entry.type !== 'message') return this.#noteUpdates(entry.seq)
     const { message } = entry
     const calls = callsIn(entry)
-    for (const { toolCallId, input } of calls) this.#calls.set(toolCallId, input)
+    for (const call of calls) {
+      const file = changedFile(call, this.#workspace)
+      // The call is stored before it runs, so this is the file as it was.
+      this.#calls.set(call.toolCallId, { input: call.input, before: file && this.#deps.textOf(file) })
+    }
     const wasStreamed = this.#streamed
     this.#streamed = false
     if (message.role === 'tool') {
       return this.#toolUpdates(message.content.flatMap((part) => ('toolCallId' in part ? [part.toolCallId] : [])))
     }
-    const isOurs = message.role === 'user' ? this.#running !== undefined : wasStreamed
+    const isOurs = message.role === 'user' ? this.#isPrompted : wasStreamed
     const said = isOurs
       ? []
       : this.#state.blocks
@@ -229,61 +270,141 @@ export class AcpSession {
   }
 
   #toolUpdates(ids: readonly string[]): SessionUpdate[] {
-    const blocks = this.#state.blocks.filter(
-      (block): block is ToolBlock => block.kind === 'tool' && ids.includes(block.toolCallId),
+    return ids.flatMap((id) => {
+      const call = this.#toolCall(id)
+      return call === undefined ? [] : [this.#callUpdate(call)]
+    })
+  }
+
+  #toolCall(id: string): ToolCall | undefined {
+    const block = this.#state.blocks.findLast(
+      (each): each is ToolBlock => each.kind === 'tool' && each.toolCallId === id,
     )
-    return blocks.map((block) => toolUpdate(block, this.#calls.get(block.toolCallId), this.#workspace))
+    return block && toolUpdate(block, this.#calls.get(id), this.#workspace)
   }
 
-  #compactionStarted(): SessionUpdate[] {
-    this.#compactions++
-    if (!this.#deps.can.compaction) return []
-    return [{ sessionUpdate: 'compaction_update', compactionId: this.#compactionId, status: 'in_progress' }]
+  /** A call that the editor does not have yet, or a change of it. */
+  #callUpdate(call: ToolCall): SessionUpdate {
+    const isKnown = this.#sentCalls.has(call.toolCallId)
+    this.#sentCalls.add(call.toolCallId)
+    return isKnown ? { sessionUpdate: 'tool_call_update', ...call } : { sessionUpdate: 'tool_call', ...call }
   }
 
-  get #compactionId(): string {
-    return `compaction-${this.id}-${this.#compactions}`
+  /** Sends the output so far. While an update of a call waits to be sent, further output of it needs none of its own. */
+  #sendOutput(id: string): void {
+    if (this.#waitingOutput.has(id)) return
+    this.#waitingOutput.add(id)
+    this.#sendLater(() => {
+      this.#waitingOutput.delete(id)
+      const call = this.#toolCall(id)
+      return call?.status === 'in_progress' ? this.#callUpdate(call) : undefined
+    })
+  }
+
+  #compactionStarted(): void {
+    this.#compaction = `compaction-${this.id}-${++this.#compactions}`
+    this.#sendCompaction({ status: 'in_progress', title: 'Compacting the conversation' })
   }
 
   #compactionDone(seq: number): SessionUpdate[] {
     const block = this.#state.blocks.find((each) => each.kind === 'compaction' && each.seq === seq)
-    return block?.kind === 'compaction' ? [compactionUpdate(block, this.#deps.can, this.#compactionId)] : []
+    const update = block?.kind === 'compaction' ? this.#compactionUpdate(doneCompaction(block)) : undefined
+    this.#compaction = undefined
+    return update === undefined ? [] : [update]
   }
 
-  #notCompacted(text: string): SessionUpdate[] {
-    if (!this.#deps.can.compaction || this.#compactions === 0) return [noticeUpdate(text, false, this.#deps.can)]
-    return [{ sessionUpdate: 'compaction_update', compactionId: this.#compactionId, status: 'failed', error: text }]
+  #notCompacted(result: Exclude<Outcome, { outcome: 'compacted' }>, automatic: boolean): void {
+    const text = unchangedText(result)
+    const status = result.outcome === 'cancelled' ? 'cancelled' : 'failed'
+    if (this.#compaction !== undefined) this.#sendCompaction({ status, title: text })
+    // Nobody asked for an automatic one that was not even begun.
+    else if (!automatic) this.#send(noticeUpdate(text, status === 'failed', this.#deps.can))
+    this.#compaction = undefined
+  }
+
+  #sendCompaction(state: CompactionState): void {
+    this.#send(this.#compactionUpdate(state))
+  }
+
+  #compactionUpdate(state: CompactionState): SessionUpdate {
+    // One that another process has made begins with its result.
+    const id = this.#compaction ?? `compaction-${this.id}-${++this.#compactions}`
+    return this.#deps.can.compaction ? compactionUpdate(id, state) : this.#callUpdate(compactionCall(id, state))
   }
 
   async #ask(question: Question): Promise<void> {
     const { editor, port } = this.#deps
     const { title, content, choices, otherwise } = askedQuestion(question)
-    const toolCallId = (question.kind === 'permission' ? question.toolCallId : undefined) ?? question.id
+    const known = this.#callOf(question)
+    // The changes of an edit are shown as a change, not as a text.
+    const isChange = known?.content?.some(({ type }) => type === 'diff') === true
+    const toolCall = {
+      ...known,
+      toolCallId: known?.toolCallId ?? question.id,
+      title,
+      status: 'pending' as const,
+      ...(!isChange && content.length > 0 && { content: [...content] }),
+    }
     const options = choices.map(({ optionId, name, kind }) => ({ optionId, name, kind }))
-    const toolCall = { toolCallId, title, ...(content.length > 0 && { content: [...content] }) }
+    const closed = new AbortController()
+    this.#asked.set(question.id, closed)
     await this.#sending
     try {
       const asked: RequestPermissionRequest = { sessionId: this.id, toolCall, options }
-      const { outcome } = await editor.request(methods.client.session.requestPermission, asked)
+      const { outcome } = await editor.request(methods.client.session.requestPermission, asked, {
+        cancellationSignal: closed.signal,
+      })
       const chosen = outcome.outcome === 'selected' ? outcome.optionId : undefined
-      await port.answer(question.id, choices.find(({ optionId }) => optionId === chosen)?.answer ?? otherwise)
+      const choice = choices.find(({ optionId }) => optionId === chosen)
+      await port.answer(question.id, choice?.answer ?? otherwise)
+      if (known === undefined) this.#endQuestion(question, choice?.kind.startsWith('allow') === true)
     } catch {
       await port.answer(question.id, otherwise)
+    } finally {
+      this.#asked.delete(question.id)
     }
+  }
+
+  /** The call that a question is about. That of a sub-agent is not in this conversation. */
+  #callOf(question: Question): ToolCall | undefined {
+    if (question.kind !== 'permission' || question.by !== undefined) return undefined
+    return this.#toolCall(question.toolCallId ?? '')
+  }
+
+  /** An editor shows a question as a call, which would stay open without this. */
+  #endQuestion({ id }: Question, isAllowed: boolean): void {
+    const status = isAllowed ? 'completed' : 'failed'
+    this.#send({ sessionUpdate: 'tool_call_update', toolCallId: id, status })
   }
 
   async #sendOptions(): Promise<void> {
     this.#send({ sessionUpdate: 'config_option_update', configOptions: await this.configOptions() })
   }
 
-  #send(...updates: readonly SessionUpdate[]): void {
-    for (const update of updates) {
-      const send = () => this.#deps.editor.notify(methods.client.session.update, { sessionId: this.id, update })
-      // An editor that has gone gets nothing more.
-      this.#sending = this.#sending.then(send).catch(() => undefined)
+  #sendUsage({ status, knownCost }: Pick<OpenedSession, 'status' | 'knownCost'>): void {
+    for (const update of usageUpdate(status, knownCost)) {
+      const usage = JSON.stringify(update)
+      if (usage !== this.#lastUsage) this.#send(update)
+      this.#lastUsage = usage
     }
   }
+
+  #send(...updates: readonly SessionUpdate[]): void {
+    for (const update of updates) this.#sendLater(() => update)
+  }
+
+  #sendLater(make: () => SessionUpdate | undefined): void {
+    const send = async () => {
+      const update = make()
+      if (update !== undefined)
+        await this.#deps.editor.notify(methods.client.session.update, { sessionId: this.id, update })
+    }
+    // An editor that has gone gets nothing more.
+    this.#sending = this.#sending.then(send).catch(() => undefined)
+  }
 }
+
+type Introduction = { readonly replay: boolean; readonly notices: readonly string[] }
 
 function endOf({ reason, text }: Extract<PortEvent, { type: 'turn-ended' }>): PromptEnd {
   const stopReason = REASONS[reason]

@@ -10,18 +10,22 @@ export type ShownSettings = {
   readonly thinking?: string | undefined
 }
 
+/** The mode in which the agent only reads is listed beside those that say what it may do without asking. */
+export const PLAN = 'plan'
+const MODES = [...PERMISSION_MODES, PLAN]
+
 const ABOUT: Readonly<Record<string, string>> = {
   ask: 'Asks before it changes files or runs commands that do more than look',
   'auto-edit': 'Changes files of the workspace without asking; in a sandbox also runs commands there',
   full: 'Asks only about what a never rule may forbid',
-  plan: 'Only reads, and ends with a plan',
+  [PLAN]: 'Only reads, and asks whether its plan is accepted',
 }
 const LEVELS = ['auto', 'off', 'low', 'medium', 'high']
 
 export function modeState(settings: ShownSettings): SessionModeState {
   return {
     currentModeId: modeOf(settings),
-    availableModes: PERMISSION_MODES.map((id) => ({ id, name: id, description: ABOUT[id] })),
+    availableModes: MODES.map((id) => ({ id, name: id, description: ABOUT[id] })),
   }
 }
 
@@ -29,13 +33,13 @@ export function configOptions(settings: ShownSettings, models: readonly ModelRow
   const usable = models.filter(({ usable, name }) => usable || name === settings.model).map(({ name }) => name)
   const names = usable.includes(settings.model) || settings.model === '' ? usable : [settings.model, ...usable]
   return [
-    select('mode', 'Permissions', 'mode', modeOf(settings), PERMISSION_MODES),
+    select('mode', 'Permissions', 'mode', modeOf(settings), MODES),
     ...(names.length === 0 ? [] : [select('model', 'Model', 'model', settings.model, names)]),
     select('thinking', 'Thinking', 'thought_level', settings.thinking ?? 'auto', LEVELS),
   ]
 }
 
-function modeOf({ permissions }: ShownSettings): string {
+export function modeOf({ permissions }: Pick<ShownSettings, 'permissions'>): string {
   return permissions.split(',', 1)[0] ?? ''
 }
 

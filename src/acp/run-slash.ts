@@ -1,45 +1,38 @@
 import type { AvailableCommand } from '@agentclientprotocol/sdk'
 import type { Command } from '../tui/commands/command.ts'
 import { COMMANDS, slashCommandIn } from '../tui/commands/index.ts'
-import type { Line, Port } from '../tui/port/port.ts'
+import { ownCommands } from '../tui/commands/own.ts'
+import type { Line, OwnCommandRow, Port } from '../tui/port/port.ts'
 import type { State } from '../tui/state/state.ts'
 
 /** Commands that need a terminal, or that open another session, which an editor does itself. */
-const ELSEWHERE = new Set([
-  'copy',
-  'example',
-  'fork',
-  'help',
-  'new',
-  'quit',
-  'rename',
-  'resume',
-  'rewind',
-  'sessions',
-  'redact',
-])
+const ELSEWHERE = new Set(['copy', 'example', 'fork', 'help', 'new', 'quit', 'resume', 'rewind', 'sessions', 'redact'])
 
 const OFFERED: readonly Command[] = COMMANDS.filter(({ name }) => !ELSEWHERE.has(name))
 
-export function availableCommands(): AvailableCommand[] {
-  return OFFERED.map(({ name, takes, about }) => ({
+/** The commands that an editor lists: those of Pith, and the user's and the project's own commands and skills. */
+export function offeredCommands(own: readonly OwnCommandRow[]): AvailableCommand[] {
+  return [...OFFERED, ...ownCommands(own, COMMANDS)].map(({ name, takes, about }) => ({
     name,
     description: about,
     ...(takes !== undefined && { input: { hint: takes } }),
   }))
 }
 
-/** The session that a slash command of an editor works on. `show` gets its output. */
+/** The means of a slash command of an editor. `show` gets its output. */
 export type SlashDeps = {
   readonly port: Port
   readonly state: () => State
   readonly show: (text: string) => void
+  /** Runs a turn. */
+  readonly say: (text: string) => Promise<void>
   readonly now: () => number
 }
 
 /** Runs the command that a prompt is, or returns false if it is none. A choice that a terminal would ask for is not made. */
-export async function runSlash(text: string, { port, state, show, now }: SlashDeps): Promise<boolean> {
-  const found = slashCommandIn(text)
+export async function runSlash(text: string, { port, state, show, say, now }: SlashDeps): Promise<boolean> {
+  if (!text.startsWith('/')) return false
+  const found = slashCommandIn(text, ownCommands(await port.ownCommands(), COMMANDS))
   if (found === undefined) return false
   if (found.kind === 'unknown') {
     show(found.text)
@@ -66,7 +59,7 @@ export async function runSlash(text: string, { port, state, show, now }: SlashDe
       },
       secret: leave,
       edit: leave,
-      say: (words) => port.say(words),
+      say,
       compose: (words) => show(words),
       compacting: () => undefined,
       copy: () => undefined,

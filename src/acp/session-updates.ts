@@ -3,17 +3,20 @@ import type {
   PermissionOption,
   PlanEntry,
   SessionUpdate,
+  ToolCall,
   ToolCallContent,
+  ToolCallLocation,
   ToolCallStatus,
   ToolKind,
 } from '@agentclientprotocol/sdk'
+import { count, counted } from '../engine/report/numbers.ts'
 import { previewLines } from '../engine/report/outcome.ts'
 import { callsOf, type Entry, type Todo, type ToolCallPart } from '../model/types.ts'
 import type { Status } from '../tokens/status.ts'
 import type { Answer, Question } from '../tui/port/port.ts'
 import type { Block, CompactionBlock, ToolBlock } from '../tui/state/state.ts'
 
-/** Parts beside the messages that an editor can show. */
+/** The updates that an editor can show beside messages and calls. */
 export type EditorCan = { readonly compaction: boolean; readonly notices: boolean }
 
 export function messageUpdate(kind: 'user' | 'agent' | 'thought', text: string): SessionUpdate {
@@ -54,20 +57,27 @@ export function planUpdate(todos: readonly Todo[]): SessionUpdate {
 }
 
 /** The blocks of an opened session, as an editor shows a conversation that it loads. */
-export function blockUpdates(block: Block, calls: CallInputs, workspace: string, can: EditorCan): SessionUpdate[] {
+export function blockUpdates(block: Block, calls: Calls, workspace: string, can: EditorCan): SessionUpdate[] {
   if (block.kind === 'user') return [messageUpdate('user', block.text)]
   if (block.kind === 'assistant') return [messageUpdate('agent', `${block.text}\n\n`)]
   if (block.kind === 'reasoning') return [messageUpdate('thought', block.text)]
-  if (block.kind === 'tool') return [toolUpdate(block, calls.get(block.toolCallId), workspace)]
-  if (block.kind === 'compaction') return [compactionUpdate(block, can)]
+  if (block.kind === 'tool')
+    return [{ sessionUpdate: 'tool_call', ...toolUpdate(block, calls.get(block.toolCallId), workspace) }]
+  if (block.kind === 'compaction') {
+    const [id, done] = [`compaction-${block.seq}`, doneCompaction(block)]
+    return [can.compaction ? compactionUpdate(id, done) : { sessionUpdate: 'tool_call', ...compactionCall(id, done) }]
+  }
   return []
 }
 
-/** The inputs of calls by their ids. */
-export type CallInputs = ReadonlyMap<string, unknown>
+/** The input of a call. `before`: the text of its file before it ran, if the call was seen then. */
+export type CallFacts = { readonly input: unknown; readonly before?: string | undefined }
 
-export function callInputs(entries: readonly Entry[]): Map<string, unknown> {
-  return new Map(entries.flatMap(callsIn).map(({ toolCallId, input }) => [toolCallId, input]))
+/** Calls by their ids. */
+export type Calls = ReadonlyMap<string, CallFacts>
+
+export function callsOfLog(entries: readonly Entry[]): Map<string, CallFacts> {
+  return new Map(entries.flatMap(callsIn).map(({ toolCallId, input }) => [toolCallId, { input }]))
 }
 
 export function callsIn(entry: Entry): readonly ToolCallPart[] {
@@ -95,42 +105,83 @@ const KINDS: Readonly<Record<string, ToolKind>> = {
   task: 'think',
 }
 
-/** A call in its present state. The title is the one of the terminal, the content its changes or its output. */
-export function toolUpdate(block: ToolBlock, input: unknown, workspace: string): SessionUpdate {
-  const { toolCallId, name, target, wholeTarget, state } = block
-  const path = pathOf(input)
-  const changes = changesOf(name, input, workspace)
+/** A call in its current state: its title is what the terminal shows, its content the changes it makes or what came out of it. */
+export function toolUpdate(block: ToolBlock, facts: CallFacts | undefined, workspace: string): ToolCall {
+  const { toolCallId, name, target, wholeTarget, state, output } = block
+  const input = facts?.input
+  const changes = changesOf(name, facts, workspace)
   const isText = changes.length === 0 || state === 'failed'
+  const locations = locationsOf(facts, workspace)
   return {
-    sessionUpdate: 'tool_call',
     toolCallId,
     name,
     title: target === '' ? name : `${name} ${wholeTarget ?? target}`,
     kind: KINDS[name] ?? 'other',
     status: STATES[state],
-    content: isText && block.output !== '' ? [textContent(block.output)] : changes,
-    ...(path !== undefined && { locations: [{ path: absolute(path, workspace) }] }),
+    content: isText ? outputContent(name, output) : changes,
+    ...(locations.length > 0 && { locations }),
     ...(input !== undefined && { rawInput: input }),
   }
 }
 
-function changesOf(name: string, input: unknown, workspace: string): ToolCallContent[] {
-  const path = pathOf(input)
-  if (path === undefined || typeof input !== 'object' || input === null) return []
-  const file = absolute(path, workspace)
-  if (name === 'write' && 'content' in input && typeof input.content === 'string') {
-    return [{ type: 'diff', path: file, oldText: null, newText: input.content }]
+/** Reports of sub-agents are Markdown. Everything else is shown as it was printed. */
+function outputContent(name: string, output: string): ToolCallContent[] {
+  if (output === '') return []
+  return [textContent(name === 'task' ? output : fenced(output))]
+}
+
+/** A text as a block of code, with a fence that is longer than any in it. */
+function fenced(text: string, language = ''): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([ticks]) => ticks.length))
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}${language}\n${text}\n${fence}`
+}
+
+function changesOf(name: string, facts: CallFacts | undefined, workspace: string): ToolCallContent[] {
+  const input = fieldsOf(facts?.input)
+  if (typeof input.path !== 'string') return []
+  const path = absolute(input.path, workspace)
+  if (name === 'write' && typeof input.content === 'string') {
+    return [{ type: 'diff', path, oldText: facts?.before ?? null, newText: input.content }]
   }
-  if (name !== 'edit' || !('edits' in input) || !Array.isArray(input.edits)) return []
-  return input.edits.flatMap((edit: { oldText?: unknown; newText?: unknown } | null): ToolCallContent[] => {
-    if (typeof edit?.oldText !== 'string' || typeof edit.newText !== 'string') return []
-    return [{ type: 'diff', path: file, oldText: edit.oldText, newText: edit.newText }]
+  if (name !== 'edit') return []
+  return editsIn(input).map(({ oldText, newText }) => ({ type: 'diff', path, oldText, newText }))
+}
+
+function editsIn({ edits }: Fields): { readonly oldText: string; readonly newText: string }[] {
+  if (!Array.isArray(edits)) return []
+  return edits.flatMap((edit) => {
+    const { oldText, newText } = fieldsOf(edit)
+    return typeof oldText === 'string' && typeof newText === 'string' ? [{ oldText, newText }] : []
   })
 }
 
-function pathOf(input: unknown): string | undefined {
-  if (typeof input !== 'object' || input === null || !('path' in input)) return undefined
-  return typeof input.path === 'string' ? input.path : undefined
+/** The file of a call, with the line of each change, or the line from which it is read. */
+function locationsOf(facts: CallFacts | undefined, workspace: string): ToolCallLocation[] {
+  const input = fieldsOf(facts?.input)
+  if (typeof input.path !== 'string') return []
+  const path = absolute(input.path, workspace)
+  const lines = editsIn(input).flatMap(({ oldText }) => lineOf(oldText, facts?.before))
+  if (lines.length > 0) return lines.map((line) => ({ path, line }))
+  return [{ path, ...(typeof input.offset === 'number' && { line: input.offset }) }]
+}
+
+function lineOf(part: string, text: string | undefined): number[] {
+  const at = text === undefined || part === '' ? -1 : text.indexOf(part)
+  return at === -1 || text === undefined ? [] : [text.slice(0, at).split('\n').length]
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null ? (value as Fields) : {}
+}
+
+/** The file that a call is about to change, if it names one. */
+export function changedFile({ toolName, input }: ToolCallPart, workspace: string): string | undefined {
+  const { path } = fieldsOf(input)
+  const isChange = toolName === 'edit' || toolName === 'write'
+  return isChange && typeof path === 'string' ? absolute(path, workspace) : undefined
 }
 
 function absolute(path: string, workspace: string): string {
@@ -141,33 +192,39 @@ function textContent(text: string): ToolCallContent {
   return { type: 'content', content: { type: 'text', text } }
 }
 
-/** A compaction that is done, with its record to read. An editor that does not know compactions shows it as a call. */
-export function compactionUpdate(
-  block: CompactionBlock,
-  can: EditorCan,
-  id = `compaction-${block.seq}`,
-): SessionUpdate {
-  const { tokensBefore, tokensAfter, messagesRemoved, summary } = block
-  const done = `${messagesRemoved} messages, ${tokensBefore} → ${tokensAfter} tokens`
-  if (can.compaction) {
-    return {
-      sessionUpdate: 'compaction_update',
-      compactionId: id,
-      status: 'completed',
-      summary: [{ type: 'text', text: `${done}\n\n${summary}` }],
-    }
-  }
+/** The state of a compaction. Its text is the record, or why there is none. */
+export type CompactionState = {
+  readonly status: 'in_progress' | 'completed' | 'failed' | 'cancelled'
+  readonly title: string
+  readonly text?: string
+}
+
+/** A compaction that is done, with its record to read. */
+export function doneCompaction({ tokensBefore, tokensAfter, messagesRemoved, summary }: CompactionBlock) {
+  const title = `Compacted ${counted(messagesRemoved, 'message')}: ${count(tokensBefore)} → ${count(tokensAfter)} tokens`
+  return { status: 'completed', title, text: summary } as const
+}
+
+/** A compaction for an editor that knows what that is. */
+export function compactionUpdate(compactionId: string, { status, title, text }: CompactionState): SessionUpdate {
+  const update = { sessionUpdate: 'compaction_update', compactionId, status } as const
+  if (status === 'in_progress') return update
+  if (status !== 'completed') return { ...update, error: text ?? title }
+  return { ...update, summary: [{ type: 'text', text: `${title}\n\n${text}` }] }
+}
+
+/** A compaction as a call, for an editor that knows calls only. */
+export function compactionCall(toolCallId: string, { status, title, text = '' }: CompactionState): ToolCall {
   return {
-    sessionUpdate: 'tool_call',
-    toolCallId: id,
-    title: `Compacted ${done}`,
-    kind: 'other',
-    status: 'completed',
-    content: summary === '' ? [] : [textContent(summary)],
+    toolCallId,
+    title,
+    kind: 'think',
+    status: status === 'cancelled' ? 'failed' : status,
+    content: text === '' ? [] : [textContent(text)],
   }
 }
 
-/** A question of the session as an editor asks it: what it is about, and the answer behind each choice. */
+/** A question of the session as an editor asks it: what it is about, and the answer of each choice. */
 export type AskedQuestion = {
   readonly title: string
   readonly content: readonly ToolCallContent[]
@@ -195,8 +252,8 @@ export function askedQuestion(question: Question): AskedQuestion {
       title: 'The agent plans this. Accept it?',
       content: [textContent(question.steps.map((step, i) => `${i + 1}. ${step}`).join('\n'))],
       choices: [
-        choice('accepted', 'Accept the plan', 'allow_once', { kind: 'accepted' }),
-        choice('refused', 'Refuse it', 'reject_once', { kind: 'refused' }),
+        choice('accepted', 'Accept the plan, and begin', 'allow_once', { kind: 'accepted' }),
+        choice('refused', 'Refuse, and stay in plan mode', 'reject_once', { kind: 'refused' }),
       ],
       otherwise: { kind: 'refused' },
     }
@@ -216,12 +273,12 @@ export function askedQuestion(question: Question): AskedQuestion {
 const REFUSED: Answer = { kind: 'tell', text: '' }
 
 function permission(question: Extract<Question, { kind: 'permission' }>): AskedQuestion {
-  const { action, target, outside, rule, prefix, never, session, diff } = question
+  const { by, action, target, outside, rule, prefix, never, session, diff } = question
   const where = outside ? (action === 'command' ? ', outside of the sandbox' : ', outside of the workspace') : ''
   const allow = (id: 'session' | 'always' | 'prefix', name: string) => choice(id, name, 'allow_always', { kind: id })
   return {
-    title: `${action} ${target}${where}`,
-    content: diff === undefined ? [] : [textContent(`\`\`\`diff\n${diff}\n\`\`\``)],
+    title: `${by === undefined ? '' : `${by}: `}${action} ${target}${where}`,
+    content: diff === undefined ? [] : [textContent(fenced(diff, 'diff'))],
     choices: [
       choice('once', 'Allow once', 'allow_once', { kind: 'once' }),
       ...(session === undefined

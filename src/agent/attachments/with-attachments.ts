@@ -71,8 +71,13 @@ async function attachmentOf(path: string, mustBeImage: boolean, deps: Attachment
     { type: 'text', text: attachedFile(place.shown, output.text) },
     ...images.map(({ data, mediaType }): UserPart => ({ type: 'image', image: data, mediaType })),
   ]
-  const isBlind = deps.info.input?.includes('image') !== true
-  return { parts, files, note: images.length > 0 && isBlind ? blindText(deps.info) : undefined }
+  return { parts, files, note: blindNote(parts, deps.info) }
+}
+
+/** A note for the user if there are images among these parts and the model does not see them. */
+export function blindNote(parts: readonly UserPart[], info: ModelInfo): string | undefined {
+  if (info.input?.includes('image') === true || !parts.some(({ type }) => type === 'image')) return undefined
+  return blindText(info)
 }
 
 function firstLineOf(text: string): string {

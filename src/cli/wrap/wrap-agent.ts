@@ -32,7 +32,7 @@ export type WrapFlags = {
   readonly memory?: boolean
 }
 
-/** Another program that is the agent, such as its adapter for editors, and how it takes what points it to the gateway. */
+/** Another program that is the agent, such as its adapter for editors, and how it takes what points it to the gateway. More arguments go after its own. */
 export type OtherProgram = { readonly program: string; readonly take: (start: AgentStart) => AgentStart }
 
 /** Starts an agent with a gateway of its own, or prints what points it there. */
@@ -81,7 +81,7 @@ export async function wrapAgent(
   const more = [...start.args, ...(given?.args ?? [])]
   if (flags.print === true) return printStart(agent, { env, args: more }, watch)
   if (plan.isSubscription === true && ready.mode === 'rewrite') note(NOT_SHORTENED)
-  const all = [...more, ...args]
+  const all = other === undefined ? [...more, ...args] : [...args, ...more]
   if (waiting === undefined || kept === undefined) return becomeProgram(program, all, { ...process.env, ...env })
   await endWithBill(await waiting.become(program, all, env), run, kept)
 }

@@ -1,4 +1,5 @@
 import type { Agent, AgentEvent, CompactNowResult, TurnEnd } from '../../agent/agent.ts'
+import { blindNote } from '../../agent/attachments/with-attachments.ts'
 import { compactAfterTurn } from '../../agent/compaction/automatic-compaction.ts'
 import { compactNow } from '../../agent/compaction/compact-now.ts'
 import { messageFor } from '../../agent/loop/own-command.ts'
@@ -58,7 +59,9 @@ export class LocalWork implements WorkCalls {
       // The text of a command may run commands first.
       if (text.startsWith('/')) this.#deps.emit({ type: 'turn-started' })
       const { message, files, notes } = await messageFor(agent, text, signal)
-      for (const note of notes) this.#deps.emit({ type: 'notice', text: note })
+      const blind = blindNote(attached, agent.info)
+      for (const note of blind === undefined ? notes : [...notes, blind])
+        this.#deps.emit({ type: 'notice', text: note })
       return await runTurn(agent, withParts(message, attached), signal, files)
     } finally {
       // The screen sends the messages that the turn did not take.

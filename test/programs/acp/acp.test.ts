@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { methods, PROTOCOL_VERSION } from '@agentclientprotocol/sdk'
@@ -52,7 +52,8 @@ it('works in an editor: edits are asked about and shown as changes, the plan and
       title: 'edit a.ts',
       content: [change],
     })
-    expect(calls.filter(({ kind }) => kind === 'edit').at(-1)?.status).toBe('completed')
+    const changed = updates.filter((update) => update.sessionUpdate === 'tool_call_update')
+    expect(changed.findLast(({ kind }) => kind === 'edit')?.status).toBe('completed')
     expect(updates).toContainEqual({
       sessionUpdate: 'plan',
       entries: [{ content: 'Lower the limit', priority: 'medium', status: 'in_progress' }],
@@ -109,7 +110,7 @@ it('compacts on demand with the record to read, takes it back, and loads the ses
     expect(sessions.map(({ sessionId }) => sessionId)).toEqual([id])
     await agent.request(methods.agent.session.load, { sessionId: id, cwd: world.workspace, mcpServers: [] })
     expect(saidBy(updates, 'user_message_chunk')).toContain('three, line 1')
-    const other = join(world.workspace, 'other')
+    const other = join(world.home, 'other')
     mkdirSync(other)
     const elsewhere = agent.request(methods.agent.session.load, { sessionId: id, cwd: other, mcpServers: [] })
     await expect(elsewhere).rejects.toThrow('works in another folder')
@@ -117,14 +118,51 @@ it('compacts on demand with the record to read, takes it back, and loads the ses
   })
 })
 
-it('stops at once when the user cancels', async () => {
-  const world = await runWorld({ brain: scriptedBrain({ steps: [calling('bash', { command: 'sleep 600' })] }) })
+it('stops at once when the user cancels, and ends with all that it started when the editor quits', async () => {
+  const command = 'echo $$ > pid.txt; sleep 600'
+  const steps = [calling('bash', { command }), calling('bash', { command })]
+  const world = await runWorld({ brain: scriptedBrain({ steps }) })
+  const file = join(world.workspace, 'pid.txt')
   await inEditor(world, async (editor) => {
-    const { agent, updates } = editor
+    const { agent } = editor
     const { sessionId } = await opened(editor, world)
-    const ended = prompting(editor, sessionId, 'Wait.')
-    await expect.poll(() => updates.some((update) => update.sessionUpdate === 'tool_call')).toBe(true)
+    const cancelled = prompting(editor, sessionId, 'Wait.')
+    const first = await written(file)
     await agent.notify(methods.agent.session.cancel, { sessionId })
-    expect(await ended).toEqual({ stopReason: 'cancelled' })
+    expect(await cancelled).toEqual({ stopReason: 'cancelled' })
+    await expect.poll(() => isRunning(first)).toBe(false)
+    rmSync(file)
+    prompting(editor, sessionId, 'Wait again.').catch(() => undefined)
+    const second = await written(file)
+    expect(await editor.ends()).toBe(0)
+    await expect.poll(() => isRunning(second)).toBe(false)
   })
 })
+
+it('answers lines that are no orders with errors of the protocol, and prints nothing else', async () => {
+  const world = await runWorld({ brain: scriptedBrain({ steps: [] }) })
+  const order = (id: number, method: string) =>
+    JSON.stringify({ jsonrpc: '2.0', id, method, params: { protocolVersion: PROTOCOL_VERSION } })
+  const lines = [order(1, 'initialize'), '{"jsonrpc"', '[]', order(2, 'session/none'), '']
+  const { stdout, code } = await world.start(['acp'], { input: lines.join('\n') }).ended
+  const answers = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  // A line that is no message is answered at once.
+  expect(answers.map(({ error }) => error?.code ?? 0).toSorted()).toEqual([-32600, -32601, -32700, 0])
+  expect(code).toBe(0)
+})
+
+async function written(file: string): Promise<number> {
+  await expect.poll(() => existsSync(file) && readFileSync(file, 'utf8')).toMatch(/\n/)
+  return Number(readFileSync(file, 'utf8'))
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
