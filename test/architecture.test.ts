@@ -40,6 +40,21 @@ describe('the architecture', () => {
     expect(importRing(new Map(imports))).toBeUndefined()
   })
 
+  it('measures compactions with nothing that makes them', () => {
+    const measuring = files.filter((file) => /^eval\/(?:made|truth|probes|kit|plot)\//.test(file))
+    expect(measuring.length).toBeGreaterThan(20)
+    // The generator knows messages, numbers from a seed and the shape of its truth; the probes count tokens, too.
+    const allowed = (file: string) =>
+      file.startsWith('eval/made/') ? /^(?:model|eval\/(?:made|truth|random))\b/ : /^(?:model|tokens|eval)\//
+    const wrong = measuring.flatMap((file) =>
+      importsOf(textOf(file))
+        .map((name) => within(file, name))
+        .filter((name) => name.endsWith('.ts') && !allowed(file).test(name))
+        .map((name) => `${file} may not import ${name}`),
+    )
+    expect(wrong).toEqual([])
+  })
+
   it('keeps the pure folders pure', () => {
     expect(files.flatMap((file) => impurities(file, textOf(file)))).toEqual([])
   })

@@ -4,9 +4,11 @@ import type { Message } from '../model/types.ts'
 export type CompactRequest = {
   /** The conversation as the model last saw it, in the form of the AI SDK (`ModelMessage`). */
   readonly messages: readonly Message[]
-  /** The window of the model, and the tokens that should be left. */
+  /** The window of the model, and the tokens that may be left. */
   readonly windowTokens: number
   readonly targetTokens: number
+  /** The part of `targetTokens` for the messages at the end that the model has not answered yet. */
+  readonly unreadTokens: number
   /** The name of the session, and the how-many-th compaction of it this is, from 1 on. */
   readonly session: string
   readonly round: number

@@ -1,8 +1,8 @@
 import { createReadStream, readdirSync, statSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import { decode } from '../formats/decode.ts'
 import { answerOpenCalls } from '../formats/shared/view-parts.ts'
-import { PithError } from '../model/problems/errors.ts'
+import { messageOf, PithError } from '../model/problems/errors.ts'
 import { madeSession } from './made/made-session.ts'
 import type { EvalSession } from './play.ts'
 import { readEvents } from './truth/read-events.ts'
@@ -15,30 +15,32 @@ export function* madeSessions(count: number, tokens: number): Iterable<EvalSessi
 /** Code and logs have about three characters a token. A bit more, so that no session is too short. */
 const CHARACTERS_A_TOKEN = 4
 
-/** The files of a folder, in the order of their names. */
-export function sessionFiles(folder: string): string[] {
+/** The files of a folder, in the order of their names. A file is known by its path within the folder: several agents call every session the same. */
+export function sessionFiles(folder: string): { readonly path: string; readonly name: string }[] {
   const stats = statSync(folder, { throwIfNoEntry: false })
   if (stats === undefined) throw new PithError('bad-argument', `--sessions: there is no folder ${folder}`)
-  if (stats.isFile()) return [folder]
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((name) => join(folder, name))
-    .filter((path) => /\.(?:jsonl?|traj|md)$/.test(path) && statSync(path).isFile())
+  if (stats.isFile()) return [{ path: folder, name: basename(folder) }]
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((file) => file.isFile() && /\.(?:jsonl?|traj)$/.test(file.name))
+    .map((file) => join(file.parentPath, file.name))
     .toSorted()
+    .map((path) => ({ path, name: relative(folder, path) }))
 }
 
 /** Recorded sessions of any agent, as if they had never been compacted. Files that hold none are named to `skip`. */
 export async function* recordedSessions(
-  files: readonly string[],
+  files: ReturnType<typeof sessionFiles>,
   skip: (name: string) => void,
 ): AsyncIterable<EvalSession> {
-  for (const path of files) {
-    const decoded = await decode(createReadStream(path, { encoding: 'utf8', highWaterMark: 1024 * 1024 }))
+  for (const { path, name } of files) {
+    const text = createReadStream(path, { encoding: 'utf8', highWaterMark: 1024 * 1024 })
+    const decoded = await decode(text).catch((error: unknown) => ({ ok: false as const, text: messageOf(error) }))
     if (!decoded.ok) {
-      skip(basename(path))
+      skip(`${name}: ${decoded.text}`)
       continue
     }
     const entries = decoded.session.entries.filter((entry) => entry.type === 'message')
     const messages = answerOpenCalls(entries).flatMap((entry) => (entry.type === 'message' ? [entry.message] : []))
-    yield { name: basename(path), messages, events: readEvents(messages) }
+    yield { name, messages, events: readEvents(messages) }
   }
 }

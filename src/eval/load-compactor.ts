@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -22,7 +23,7 @@ export async function loadCompactor(spec: string, version: string): Promise<Comp
   const known = BASELINES.find(({ name }) => name === spec)
   if (known !== undefined) return known
   if (isAddress(spec)) return overHttp(spec)
-  if (/\.[cm]?[jt]s$/.test(spec) && !/\s/.test(spec)) return fromModule(spec)
+  if (/\.[cm]?[jt]s$/.test(spec) && (!/\s/.test(spec) || existsSync(spec))) return fromModule(spec)
   return byProgram(spec)
 }
 
@@ -59,9 +60,11 @@ function overHttp(url: string): Compactor {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(request),
         signal,
+      }).catch((error: unknown) => {
+        throw new Error(`${url} cannot be reached: ${messageOf(causeOf(error))}`)
       })
       if (!response.ok) throw new Error(`${url} answered ${response.status}`)
-      return answerOf(await response.json())
+      return answerOf(parsed(await textOf(response.body ?? []), url))
     },
   }
 }
@@ -74,30 +77,65 @@ function byProgram(command: string): Compactor {
   }
 }
 
-/** Runs the user's own command in a shell, with the request on standard input; its last words on standard error explain a failure. */
-function runProgram(command: string, request: CompactRequest, signal: AbortSignal): Promise<string> {
-  return new Promise((done, fail) => {
-    const child = spawn(command, { shell: true, signal, stdio: ['pipe', 'pipe', 'pipe'] })
-    let [output, errors] = ['', '']
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (errors = (errors + text).slice(-2_000)))
-    child.on('error', fail)
-    child.on('close', (code) => {
-      const last = errors.trim().split('\n').at(-1) ?? ''
-      if (code === 0) done(output)
-      else fail(new Error(`${command} ended with ${code}${last === '' ? '' : `: ${last}`}`))
-    })
-    // A program that does not read its input ends before all of it is written.
-    child.stdin.on('error', () => {})
-    child.stdin.end(JSON.stringify(request))
-  })
+/** `fetch` only says that it failed; the reason is the cause. */
+function causeOf(error: unknown): unknown {
+  return error instanceof Error && error.cause !== undefined ? error.cause : error
 }
 
-function parsed(text: string, command: string): unknown {
+/**
+ * Runs the user's own command in a shell, with the request on standard input; its last words on standard error explain a failure. It has a process
+ * group of its own, which ends with the signal or with the answer: of a shell alone, what it started would live on.
+ */
+async function runProgram(command: string, request: CompactRequest, signal: AbortSignal): Promise<string> {
+  signal.throwIfAborted()
+  const child = spawn(command, { shell: true, detached: true, stdio: 'pipe' })
+  const end = () => endGroup(child.pid)
+  signal.addEventListener('abort', end)
+  let errors = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (errors = (errors + text).slice(-2_000)))
+  // A program that does not read its input ends before all of it is written.
+  child.stdin.on('error', () => {})
+  child.stdin.end(JSON.stringify(request))
+  try {
+    const closed = once(child, 'close')
+    const [output, [code, by]] = await Promise.all([textOf(child.stdout), closed])
+    if (code === 0) return output
+    const last = errors.trim().split('\n').at(-1) ?? ''
+    throw new Error(`${command} ended with ${code ?? by}${last === '' ? '' : `: ${last}`}`)
+  } finally {
+    signal.removeEventListener('abort', end)
+    end()
+  }
+}
+
+function endGroup(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+  } catch {
+    // It has ended.
+  }
+}
+
+/** An answer as text. Without a limit, a program that writes for ever would take all memory. */
+async function textOf(pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<string> {
+  const all: Uint8Array[] = []
+  let size = 0
+  for await (const piece of pieces) {
+    size += piece.length
+    if (size > MOST_BYTES) throw new Error(`the answer is longer than ${MOST_BYTES / 2 ** 20} MB`)
+    all.push(piece)
+  }
+  return Buffer.concat(all).toString('utf8')
+}
+
+const MOST_BYTES = 64 * 2 ** 20
+
+function parsed(text: string, from: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new Error(`${command} did not write JSON: ${text.slice(0, 80).replace(/\s+/g, ' ')}`)
+    const words = text.slice(0, 80).replace(/\s+/g, ' ').trim()
+    throw new Error(`${from} wrote ${words === '' ? 'nothing' : `no JSON: ${words}`}`)
   }
 }
 

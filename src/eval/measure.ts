@@ -1,5 +1,5 @@
 import type { Message } from '../model/types.ts'
-import type { EvalSession, EvalSettings, Round } from './play.ts'
+import type { EvalSession, Round } from './play.ts'
 import { wholeText } from './probes/invented.ts'
 import { type Counted, shownLedger } from './probes/ledger.ts'
 import { withoutNameLists } from './probes/name-lists.ts'
@@ -54,23 +54,35 @@ export type CountName = (typeof COUNTS)[number]
 /** The numbers of one context. */
 export type Measures = {
   readonly score: Score
+  readonly scoreWithoutLists: Score
   readonly counts: Readonly<Record<CountName, Counted>>
-  readonly falseLines: readonly string[]
+  readonly examples: Examples
 }
 
-export function measureRound({ context, tokens }: Round, paper: Paper, { targetTokens }: EvalSettings): Measures {
+/** What is wrong with a context, so that its compactor can be improved. */
+export type Examples = Readonly<Record<'rules' | 'false' | 'invented' | 'valid', readonly string[]>>
+
+export function measureRound({ context, tokens, targetTokens }: Round, paper: Paper): Measures {
   const { facts, source, work, next, after } = paper
   const shown = shownBy(context)
   const text = context.map(messageShown).join('\n')
   const ledger = shownLedger(context, work, source)
   const names = new Set(allNamesIn(text))
   const withoutLists = withoutNameLists(text)
-  const refusing = new Set(providerRefusals([...context, ...paper.sent]).map(({ provider }) => provider))
+  const refused = providerRefusals([...context, ...paper.sent])
+  const refusing = new Set(refused.map(({ provider }) => provider))
+  const score = scoreOf({ facts, source }, context)
   const has = (words: string) => shown.flat.includes(squashed(words))
   const changed = work.rules.filter(({ replaced }) => replaced !== undefined)
   return {
-    score: scoreOf({ facts, source }, context),
-    falseLines: ledger.examples,
+    score,
+    scoreWithoutLists: scoreOf({ facts, source }, context.map(textWithoutLists)),
+    examples: {
+      rules: work.rules.filter(({ text: rule }) => !has(rule)).map(({ text: rule }) => rule),
+      false: ledger.examples,
+      invented: score.invented,
+      valid: refused.map(({ provider, why }) => `${provider}: ${why}`),
+    },
     counts: {
       rules: counted(work.rules, ({ text: rule }) => has(rule)),
       'stale rules': counted(changed, ({ text: rule, replaced = '' }) => has(replaced) && !has(rule)),
@@ -87,6 +99,14 @@ export function measureRound({ context, tokens }: Round, paper: Paper, { targetT
       fits: { part: tokens <= targetTokens * SLACK ? 1 : 0, whole: 1 },
     },
   }
+}
+
+function textWithoutLists(message: Message): Message {
+  if (typeof message.content === 'string') return { ...message, content: withoutNameLists(message.content) } as Message
+  const parts = message.content.map((part) =>
+    part.type === 'text' ? { ...part, text: withoutNameLists(part.text) } : part,
+  )
+  return { ...message, content: parts } as Message
 }
 
 /** Estimates differ by some percent. */

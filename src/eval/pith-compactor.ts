@@ -8,9 +8,10 @@ export function pithCompactor(version: string): Compactor {
   return {
     name: 'pith',
     from: `pith ${version}, no model`,
-    compact: async ({ messages, windowTokens, targetTokens, session, round }, signal) => {
+    compact: async ({ messages, windowTokens, targetTokens, unreadTokens, session, round }, signal) => {
       const state = round === 1 ? undefined : states.get(session)
-      const policy = { targetMaxTokens: targetTokens }
+      // Its target is for what the model has read.
+      const policy = { targetMaxTokens: Math.max(targetTokens - unreadTokens, LEAST_TOKENS) }
       const result = await compactMessages(messages, { window: windowTokens, reason: 'manual', policy, state, signal })
       states.set(session, result.state)
       return { messages: result.messages }
@@ -18,3 +19,6 @@ export function pithCompactor(version: string): Compactor {
     recall: async (wish, { messages }) => (await recall(messages, wish)).text,
   }
 }
+
+/** Without any room for what was read, because the unread part is as large as the window. */
+const LEAST_TOKENS = 1_000

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { messageOf } from '../model/problems/errors.ts'
 import type { Message } from '../model/types.ts'
 import { messagesTokens, messageTokens } from '../tokens/estimate/estimator.ts'
 import { featureEstimator } from '../tokens/estimate/feature-estimator.ts'
@@ -12,7 +13,15 @@ export type EvalSession = {
   readonly events: readonly TruthEvent[]
 }
 
-export type EvalSettings = { readonly windowTokens: number; readonly targetTokens: number; readonly rounds: number }
+export type EvalSettings = {
+  readonly windowTokens: number
+  /** The tokens that a compaction may leave of what the model has read. What it has not read yet comes on top, for every compactor. */
+  readonly targetTokens: number
+  readonly rounds: number
+}
+
+/** The limits of one run: nothing in a report depends on them, unless a compactor exceeds them. */
+export type EvalLimits = { readonly signal: AbortSignal; readonly timeoutMs: number }
 
 /** A context after a compaction: the first `at` messages of the session are behind it. */
 export type Round = {
@@ -20,6 +29,8 @@ export type Round = {
   readonly at: number
   readonly context: readonly Message[]
   readonly tokens: number
+  /** The tokens that the compactor was given for it. */
+  readonly targetTokens: number
   readonly ms: number
   /** Why the compactor left the messages as they were. */
   readonly failure?: string
@@ -62,8 +73,8 @@ export async function play(
   session: EvalSession,
   cuts: readonly number[],
   compactor: Compactor,
-  settings: EvalSettings,
-  signal: AbortSignal,
+  { windowTokens, targetTokens: readTokens }: EvalSettings,
+  { signal, timeoutMs }: EvalLimits,
 ): Promise<Played> {
   const rounds: Round[] = []
   let context: readonly Message[] = []
@@ -75,22 +86,30 @@ export async function play(
     const segment = session.messages.slice(last, at)
     cost += segmentCost(cached, context, segment)
     const messages = [...context, ...segment]
-    const request = { messages, ...settings, session: session.name, round: i + 1 }
+    const unread = segment.slice(segment.findLastIndex(({ role }) => role === 'assistant') + 1)
+    const unreadTokens = messagesTokens(unread, featureEstimator)
+    const targetTokens = Math.min(readTokens + unreadTokens, windowTokens * FULL)
+    const request = { windowTokens, targetTokens, unreadTokens, session: session.name, round: i + 1 }
     const started = performance.now()
+    const roundOf = (left: readonly Message[]): Round => ({
+      round: i + 1,
+      at,
+      context: left,
+      tokens: messagesTokens(left, featureEstimator),
+      targetTokens,
+      ms: performance.now() - started,
+    })
     try {
       // A compactor that changes what it is given must not change the session.
-      const { messages: made, usage } = await compactor.compact(
-        { ...request, messages: structuredClone(messages) },
-        signal,
-      )
-      context = made
-      cost += (usage?.inputTokens ?? 0) + OUTPUT_PRICE * (usage?.outputTokens ?? 0)
-      rounds.push(roundOf(i + 1, at, context, performance.now() - started))
+      const given = { ...request, messages: structuredClone(messages) }
+      const made = await within(timeoutMs, signal, (limit) => compactor.compact(given, limit))
+      context = made.messages
+      cost += (made.usage?.inputTokens ?? 0) + OUTPUT_PRICE * (made.usage?.outputTokens ?? 0)
+      rounds.push(roundOf(context))
     } catch (error) {
       signal.throwIfAborted()
       context = messages
-      const failure = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
-      rounds.push({ ...roundOf(i + 1, at, context, performance.now() - started), failure })
+      rounds.push({ ...roundOf(context), failure: messageOf(error).split('\n')[0] ?? '' })
     }
     cached = messages
     last = at
@@ -98,8 +117,19 @@ export async function play(
   return { rounds, cost: cost + segmentCost(cached, context, session.messages.slice(last)) }
 }
 
-function roundOf(round: number, at: number, context: readonly Message[], ms: number): Round {
-  return { round, at, context, tokens: messagesTokens(context, featureEstimator), ms }
+/** Waits only so long, also for work that ignores its signal. */
+async function within<T>(ms: number, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(new Error(`no answer within ${ms / 1_000} seconds`)), ms)
+  const either = AbortSignal.any([signal, late.signal])
+  const aborted = new Promise<never>((_, fail) =>
+    either.addEventListener('abort', () => fail(either.reason), { once: true }),
+  )
+  try {
+    return await Promise.race([work(either), aborted])
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 /** In tokens of plain input: what is read from the cache costs a tenth, what is written to it a quarter more, output five times as much. */

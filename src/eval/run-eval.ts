@@ -1,6 +1,14 @@
 import type { Compactor } from './compactor.ts'
-import { COUNTS, type CountName, type Measures, measureRound, paperOf } from './measure.ts'
-import { cutsIn, type EvalSession, type EvalSettings, hashOfSession, type Played, play } from './play.ts'
+import { COUNTS, type CountName, type Examples, type Measures, measureRound, paperOf } from './measure.ts'
+import {
+  cutsIn,
+  type EvalLimits,
+  type EvalSession,
+  type EvalSettings,
+  hashOfSession,
+  type Played,
+  play,
+} from './play.ts'
 import type { Counted } from './probes/ledger.ts'
 import { tallyOf } from './probes/tally.ts'
 import { FACT_KINDS } from './truth/facts.ts'
@@ -19,8 +27,8 @@ export type CompactorReport = {
   /** The price of all requests of a session, in thousands of tokens of plain input. */
   readonly cost: number
   readonly failures: readonly { readonly session: string; readonly round: number; readonly why: string }[]
-  /** Claims that the sessions contradict, the first of them. */
-  readonly falseLines: readonly string[]
+  /** The first rules that it lost, claims that the sessions contradict, names that it invented, and reasons of providers to refuse. */
+  readonly examples: Examples
 }
 
 /** A report. It has no times in it: the same input gives the same bytes. */
@@ -51,20 +59,19 @@ export type EvalRun = {
   readonly sessions: AsyncIterable<EvalSession> | Iterable<EvalSession>
   readonly compactors: readonly (Compactor & { readonly isBaseline?: boolean })[]
   readonly settings: EvalSettings
-  readonly signal: AbortSignal
   progress(line: string): void
-}
+} & EvalLimits
 
 /** Runs every compactor on every session and asks the same of each. */
 export async function runEval(run: EvalRun): Promise<{ readonly report: EvalReport; readonly times: EvalTimes }> {
-  const { settings, signal } = run
+  const { settings } = run
   const rows = run.compactors.map((compactor) => ({ compactor, played: [] as PlayedSession[] }))
   const sessions: EvalReport['sessions'][number][] = []
   const skipped: string[] = []
   for await (const session of run.sessions) {
     const cuts = cutsIn(session, settings)
     if (cuts.length === 0) {
-      skipped.push(session.name)
+      skipped.push(`${session.name}: too short for a compaction`)
       continue
     }
     sessions.push({ name: session.name, hash: hashOfSession(session), messages: session.messages.length, cuts })
@@ -74,10 +81,12 @@ export async function runEval(run: EvalRun): Promise<{ readonly report: EvalRepo
     const papers = new Map(asked.map(({ round, at }) => [round, paperOf(session, at)]))
     for (const { compactor, played } of rows) {
       run.progress(`${compactor.name}: ${session.name}`)
-      const result = await play(session, cuts, compactor, settings, signal)
+      const result = await play(session, cuts, compactor, settings, run)
       const measures = result.rounds.flatMap((round) => {
         const paper = papers.get(round.round)
-        return paper === undefined ? [] : [{ round: round.round, measures: measureRound(round, paper, settings) }]
+        // What was not compacted has everything in it: to measure that would reward a failure.
+        if (paper === undefined || round.failure !== undefined) return []
+        return [{ round: round.round, measures: measureRound(round, paper) }]
       })
       played.push({ session: session.name, result, measures })
     }
@@ -113,7 +122,10 @@ function compactorReport(
 ): CompactorReport {
   const all = played.flatMap(({ measures }) => measures)
   const rounds = [...new Set(all.map(({ round }) => round))].toSorted((a, b) => a - b)
-  const falseLines = [...new Set(all.flatMap(({ measures }) => measures.falseLines))]
+  const examples = (what: keyof Examples) =>
+    [...new Set(all.flatMap(({ measures }) => measures.examples[what]))]
+      .slice(0, MOST_LINES)
+      .map((line) => line.slice(0, LINE_CHARACTERS))
   return {
     name: compactor.name,
     from: compactor.from,
@@ -126,7 +138,12 @@ function compactorReport(
     failures: played.flatMap(({ session, result }) =>
       result.rounds.flatMap(({ round, failure }) => (failure === undefined ? [] : [{ session, round, why: failure }])),
     ),
-    falseLines: falseLines.slice(0, MOST_LINES).map((line) => line.slice(0, LINE_CHARACTERS)),
+    examples: {
+      rules: examples('rules'),
+      false: examples('false'),
+      invented: examples('invented'),
+      valid: examples('valid'),
+    },
   }
 }
 
@@ -135,6 +152,7 @@ const LINE_CHARACTERS = 300
 
 function figuresOf(all: readonly Measures[]): Figures {
   const tally = tallyOf(all.map(({ score }) => score))
+  const withoutLists = tallyOf(all.map(({ scoreWithoutLists }) => scoreWithoutLists))
   const share = (percent: number | undefined) => (percent === undefined ? undefined : percent / 100)
   const sum = (name: CountName) =>
     all.reduce<Counted>(
@@ -147,8 +165,9 @@ function figuresOf(all: readonly Measures[]): Figures {
   })
   const figures = {
     facts: share(tally.mean()),
-    'facts, oldest quarter': share(tally.mean(1)),
-    'facts, newest quarter': share(tally.mean(4)),
+    'facts without lists': share(withoutLists.mean()),
+    'facts, oldest quarter': share(withoutLists.mean(1)),
+    'facts, newest quarter': share(withoutLists.mean(4)),
     stale: share(tally.stale),
     words: share(tally.recall('user message')),
     ...Object.fromEntries(counts),

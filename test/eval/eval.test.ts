@@ -14,12 +14,20 @@ import { workAt } from '../../src/eval/truth/events.ts'
 import { readEvents } from '../../src/eval/truth/read-events.ts'
 import type { Message } from '../../src/model/types.ts'
 
-const SETTINGS = { windowTokens: 8_000, targetTokens: 2_000, rounds: 5 }
-const SESSION = madeSession(1, 190_000)
+const SETTINGS = { windowTokens: 16_000, targetTokens: 4_000, rounds: 5 }
+const SESSION = madeSession(1, 310_000)
 
-async function reported(compactors: readonly Compactor[]): Promise<EvalReport> {
+async function reported(compactors: readonly Compactor[], rounds = 5, timeoutMs = 60_000): Promise<EvalReport> {
   const { signal } = new AbortController()
-  const run = { pith: '1', set: 'made up', sessions: [SESSION], settings: SETTINGS, signal, progress: () => {} }
+  const run = {
+    pith: '1',
+    set: 'made up',
+    sessions: [SESSION],
+    settings: { ...SETTINGS, rounds },
+    signal,
+    timeoutMs,
+    progress: () => {},
+  }
   return (await runEval({ ...run, compactors })).report
 }
 
@@ -58,9 +66,9 @@ describe('a run', () => {
 
   it('has five compactions in a row, and gives the same bytes twice', async () => {
     expect(cutsIn(SESSION, SETTINGS)).toHaveLength(5)
-    const again = await reported([pithCompactor('1'), ...BASELINES])
-    expect(JSON.stringify(again)).toBe(JSON.stringify(await all))
-    expect(reportPage(again)).toBe(reportPage(await all))
+    const [one, two] = [await reported([pithCompactor('1')], 2), await reported([pithCompactor('1')], 2)]
+    expect(JSON.stringify(two)).toBe(JSON.stringify(one))
+    expect(reportPage(two)).toBe(reportPage(one))
   })
 
   it('catches each baseline in another column', async () => {
@@ -72,7 +80,18 @@ describe('a run', () => {
     expect(everything).toMatchObject({ facts: 1, rules: 1, ledger: 1, next: 1, fits: 0 })
     expect(tail.rules).toBeLessThan(0.5)
     expect(names).toMatchObject({ rules: 0, words: 0, ledger: 0, 'next without lists': 0, fits: 1 })
+    expect([names['facts without lists'], names['facts, oldest quarter']]).toEqual([0, 0])
     expect(names.next).toBeGreaterThan(0.5)
+  })
+
+  it('sees that a compactor kept a rule only as it was before the user changed it', async () => {
+    const head: Compactor = {
+      name: 'head',
+      from: '',
+      compact: async ({ messages }) => ({ messages: messages.slice(0, 40) }),
+    }
+    const [report] = (await reported([head], 3)).compactors
+    expect(report?.rounds.at(-1)?.figures['stale rules']).toBeGreaterThan(0)
   })
 
   it('keeps what a compactor does to its messages away from the session', async () => {
@@ -84,8 +103,35 @@ describe('a run', () => {
         return { messages: [{ role: 'user', content: 'gone' }] }
       },
     }
-    const report = await reported([vandal, ...BASELINES.slice(0, 1)])
+    const report = await reported([vandal, ...BASELINES.slice(0, 1)], 1)
     expect(report.compactors[1]?.rounds.at(-1)?.figures).toMatchObject({ facts: 1 })
+  })
+
+  it('gives what the model has not read yet on top of the target, and no compactor more than the others', async () => {
+    const over: Compactor = {
+      name: 'over',
+      from: '',
+      compact: async ({ messages, windowTokens, targetTokens, unreadTokens }) => {
+        const most = SETTINGS.targetTokens + unreadTokens
+        if (targetTokens !== Math.min(most, 0.8 * windowTokens)) throw new Error(`${targetTokens} of ${most}`)
+        return { messages }
+      },
+    }
+    const [report] = (await reported([over], 1)).compactors
+    expect(report).toMatchObject({ failures: [], rounds: [{ figures: { fits: 0 } }] })
+    const good = (await all).compactors.find(({ name }) => name === 'pith')
+    expect(good?.rounds.map(({ figures: { fits } }) => fits)).toEqual([1, 1, 1])
+  })
+
+  it('does not wait for ever for a compactor that ignores its signal', async () => {
+    const hanging: Compactor = { name: 'hanging', from: '', compact: () => new Promise(() => {}) }
+    const [report] = (await reported([hanging], 1, 1)).compactors
+    expect(report?.failures[0]?.why).toBe('no answer within 0.001 seconds')
+  })
+
+  it('leaves a good compactor room to improve', async () => {
+    const { facts = 1, words = 1, rules = 1, decisions = 1, ledger = 1 } = await figures('pith')
+    expect((facts + words + rules + decisions + ledger) / 5).toBeLessThan(0.9)
   })
 
   it('reports a compactor that fails, and its gates break', async () => {
@@ -93,7 +139,10 @@ describe('a run', () => {
     const [report] = (await reported([failing])).compactors
     if (report === undefined) throw new Error()
     expect(report.failures).toHaveLength(5)
-    expect(brokenGates(report, [{ figure: 'rules', is: 'min', value: 1 }])).toEqual(['5 compactions failed: no model'])
+    expect(brokenGates(report, [{ figure: 'rules', is: 'min', value: 1 }])).toEqual([
+      'rules was not measured, and must be at least 1',
+      'failed compactions: 5, first: no model',
+    ])
     expect(brokenGates(report, [{ figure: 'fits', is: 'min', value: 1 }])).toHaveLength(2)
   })
 })

@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { PithError } from '../../model/problems/errors.ts'
 import type { Message } from '../../model/types.ts'
 import type { Compactor } from '../compactor.ts'
-import { cutsIn, type EvalSession, type EvalSettings, hashOfSession, play } from '../play.ts'
+import { cutsIn, type EvalLimits, type EvalSession, type EvalSettings, hashOfSession, play } from '../play.ts'
 import { messageShown } from '../probes/shown.ts'
 import { openRequestFolder, type RequestFolder } from './exchange.ts'
 import { QUESTION_KINDS, type QuestionKind } from './kinds.ts'
@@ -37,9 +38,8 @@ export type ReadersRun = {
   readonly settings: EvalSettings
   readonly judges: number
   readonly withRecall: boolean
-  readonly signal: AbortSignal
   progress(line: string): void
-}
+} & EvalLimits
 
 /**
  * Goes as far as the answers allow: questions for all sessions first; then the contexts after the last compaction, dealt to seats of which none
@@ -95,7 +95,7 @@ type Answer = { readonly task: Task; readonly parts: Readonly<Record<QuestionKin
 
 /** The contexts are written down once: a compactor with a model would make others the next time. */
 async function tasksOf(
-  { folder, compactors, settings, signal, progress }: ReadersRun,
+  { folder, compactors, settings, progress, ...limits }: ReadersRun,
   papers: readonly Paper[],
 ): Promise<Task[]> {
   const path = join(folder, 'contexts.json')
@@ -106,7 +106,13 @@ async function tasksOf(
       const key = `${hashOfSession(paper.session)} ${compactor.name} ${compactor.from}`
       if (kept[key] === undefined) {
         progress(`${compactor.name}: ${paper.session.name}`)
-        const { rounds } = await play(paper.session, paper.cuts, compactor, settings, signal)
+        const { rounds } = await play(paper.session, paper.cuts, compactor, settings, limits)
+        const failed = rounds.find(({ failure }) => failure !== undefined)
+        if (failed !== undefined)
+          throw new PithError(
+            'bad-argument',
+            `${compactor.name} failed in ${paper.session.name}, compaction ${failed.round}: ${failed.failure}`,
+          )
         kept[key] = shownAll(rounds.at(-1)?.context ?? [])
         writeFileSync(path, `${JSON.stringify(kept, null, 1)}\n`)
       }

@@ -2,7 +2,20 @@ import type { Message } from '../../model/types.ts'
 import { randomOf } from '../random.ts'
 import type { TruthEvent, UnplacedEvent } from '../truth/events.ts'
 import { LANGUAGES, type Language } from './languages.ts'
-import { AREAS, CONCLUSIONS, DETOURS, MEANWHILE, NOUNS, PEOPLE, REASONS, REQUESTS, RULES, VERBS } from './words.ts'
+import {
+  AREAS,
+  CONCLUSIONS,
+  DETOURS,
+  GIVEN_UP,
+  MEANWHILE,
+  NOUNS,
+  PASTES,
+  PEOPLE,
+  REASONS,
+  REQUESTS,
+  RULES,
+  VERBS,
+} from './words.ts'
 
 /** A made-up session, and what is true in it, written down while it was made. */
 export type MadeSession = {
@@ -66,11 +79,46 @@ class Maker {
     else if (kind < 0.22) this.#takenBack(unit)
     else if (kind < 0.3) this.#renamed(unit)
     else if (kind < 0.38) this.#changedRule(unit)
+    else if (kind < 0.46) this.#givenUp(unit)
     else {
-      const rule = kind < 0.5 && this.#rules.length < RULES.length ? ` ${this.#newRule()}` : ''
-      this.#user(`${this.#fill(this.#pick(REQUESTS), unit)}${rule}`)
+      const request = this.#fill(this.#pick(REQUESTS), unit)
+      const pasted = this.#random() < 0.35 ? this.#pasted(unit) : ''
+      const rule = kind < 0.72 && this.#rules.length < RULES.length ? ` ${this.#newRule()}` : ''
+      this.#user(`${request}${pasted}${rule}`)
       this.#work(unit)
     }
+  }
+
+  #pasted(unit: Unit): string {
+    const word = this.#pick(NOUNS)
+    const lines = Array.from({ length: 20 + this.#number(100) }, () => this.#logLine(word))
+    return `\n\n${this.#fill(this.#pick(PASTES), unit)}\n\n\`\`\`\n${lines.join('\n')}\n\`\`\`\n\n`
+  }
+
+  /** The agent tries an approach, finds that it does not work, and takes it back by itself. */
+  #givenUp(unit: Unit): void {
+    const helper = this.#functionName()
+    const because = this.#pick(REASONS)
+    this.#user(this.#fill(this.#pick(REQUESTS), unit))
+    this.#read(unit)
+    if (this.#dirty.has(unit.path)) this.#commit(unit)
+    this.#edit(unit, helper)
+    this.#check(unit, false)
+    const words = this.#pick(GIVEN_UP).replace('HELPER', helper).replace('BECAUSE', because).replace('NAME', unit.name)
+    this.#event({ kind: 'decision', gaveUp: helper, because }, this.messages.length)
+    this.#revert(unit, words)
+    const other = this.#pick(this.#units)
+    this.#read(other)
+    this.#edit(other)
+    this.#check(other, true)
+    if (this.#random() < 0.65) this.#commit(other)
+    this.#says(this.#fill(this.#pick(CONCLUSIONS), other))
+  }
+
+  #revert(unit: Unit, words?: string): void {
+    this.#shell(`git checkout -- ${unit.path}`, 'Updated 1 path from the index', false, words)
+    this.#event({ kind: 'revert', path: unit.path })
+    this.#dirty.delete(unit.path)
   }
 
   #work(unit: Unit): void {
@@ -119,9 +167,7 @@ class Maker {
     this.#check(unit, false)
     this.#user(`No, take that back. \`${helper}\` gives us ${because}, ${this.#pick(PEOPLE)} tried it last year.`)
     this.#event({ kind: 'decision', gaveUp: helper, because })
-    this.#shell(`git checkout -- ${unit.path}`, 'Updated 1 path from the index')
-    this.#event({ kind: 'revert', path: unit.path })
-    this.#dirty.delete(unit.path)
+    this.#revert(unit)
     this.#check(unit, true)
     this.#says(`I took \`${helper}\` back because of ${because}; ${unit.path} is as it was.`)
   }
@@ -243,14 +289,15 @@ class Maker {
     else for (const path of only) this.#dirty.delete(path)
   }
 
-  #shell(command: string, output: string, failed = false): void {
-    this.#call(this.#tools.shell, { command }, output, failed)
+  #shell(command: string, output: string, failed = false, words?: string): void {
+    this.#call(this.#tools.shell, { command }, output, failed, words)
   }
 
-  #call(toolName: string, input: Record<string, unknown>, value: string, failed = false): void {
+  #call(toolName: string, input: Record<string, unknown>, value: string, failed = false, words?: string): void {
     const toolCallId = `call_${++this.#calls}`
     const output = { type: failed ? ('error-text' as const) : ('text' as const), value }
-    this.#add({ role: 'assistant', content: [{ type: 'tool-call', toolCallId, toolName, input }] })
+    const said = words === undefined ? [] : [{ type: 'text' as const, text: words }]
+    this.#add({ role: 'assistant', content: [...said, { type: 'tool-call', toolCallId, toolName, input }] })
     this.#add({ role: 'tool', content: [{ type: 'tool-result', toolCallId, toolName, output }] })
   }
 

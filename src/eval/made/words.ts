@@ -51,20 +51,28 @@ export const PEOPLE = ['Ines', 'Tomasz', 'Aiko', 'Bram', 'Lucía', 'Femi', 'Noor
 
 /**
  * Standing rules, as users state them. `A` and `B` are filled with what makes a rule of this session its own; a changed rule has another `B`.
- * All begin differently, so that none can be taken for another.
+ * All begin differently, so that none can be taken for another. Half of them have no word such as “must” or “never”: people say those in passing.
  */
 export const RULES = [
   'Never edit anything under vendor/A; B owns it.',
   'Always name ticket A-B in the body of a commit, never in its subject.',
-  'Local servers must use port B, and never the default port of A.',
+  'Fixtures for A live in fixtures/set-B, one file per case.',
   'Do not add a dependency for A without asking B first.',
-  'Keep the public signature of A unchanged until release B.',
+  'We froze A for release B: its signature stays as it is.',
+  'Local servers must use port B, and never the default port of A.',
+  'I read every diff of A by hand, so keep those under B lines.',
   'Log lines about A must never contain an address; use the id and at most B characters.',
+  'Node B belongs to the people who test A; leave it alone.',
   'Only run the slow A tests with the flag --limit B.',
+  'For A we count months from zero, as report B does.',
   'Write error messages of A in plain English, without codes, in at most B words.',
+  'The team agreed on B retries for A, no more and no fewer.',
   'Avoid recursion in A: its stack is limited to B kilobytes.',
+  'Customers know A as step B, so that is its name in every text.',
   'Make sure that A stays compatible with data written by version B.',
+  'Ask me again before A goes anywhere near database B.',
   'Amounts in A are integers in cents; never use floats, also not in B.',
+  'Comments in A refer to chapter B of the handbook.',
   'Timeouts in A must be B milliseconds, not more.',
 ] as const
 
@@ -95,4 +103,18 @@ export const MEANWHILE = [
   'By the way, WHO says case NUMBER is the important one.',
   'While you are there: keep `OTHER` as it is.',
   'I restarted the WORD service on port NUMBER, in case you need it.',
+] as const
+
+/** Words around output that a user pastes into a request. */
+export const PASTES = [
+  'This is what I get on my machine:',
+  'From the log of the last night:',
+  'WHO sent me this, the interesting part is somewhere in the middle:',
+] as const
+
+/** An agent gives up an approach of its own, before anybody has asked it to. */
+export const GIVEN_UP = [
+  'Measured it: `HELPER` leads to BECAUSE, so I drop it and stay with `NAME`.',
+  '`HELPER` was a dead end because of BECAUSE. I go back to `NAME` as it was and change the caller.',
+  'With `HELPER` there is BECAUSE as soon as two jobs run. I leave it and solve this in `NAME`.',
 ] as const

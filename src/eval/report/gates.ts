@@ -16,5 +16,5 @@ export function brokenGates(report: CompactorReport, gates: readonly Gate[]): st
   const failed = report.failures.length
   return failed === 0 || gates.length === 0
     ? broken
-    : [...broken, `${failed} compactions failed: ${report.failures[0]?.why}`]
+    : [...broken, `failed compactions: ${failed}, first: ${report.failures[0]?.why}`]
 }

@@ -6,11 +6,11 @@ import { madeSessions, recordedSessions, sessionFiles } from '../../../eval/eval
 import { isAddress, loadCompactor } from '../../../eval/load-compactor.ts'
 import type { EvalSession } from '../../../eval/play.ts'
 import { brokenGates, type Gate } from '../../../eval/report/gates.ts'
-import { FIGURES, figureText, lastFigures, reportPage } from '../../../eval/report/report-page.ts'
+import { FIGURES, figureText, lastFigures, reportPage, settingsLine } from '../../../eval/report/report-page.ts'
 import { type EvalReport, runEval } from '../../../eval/run-eval.ts'
 import { nearest } from '../../../model/problems/problem-text.ts'
 import { isAgreed } from '../../output/ask.ts'
-import { columns, note, print, printJson, showProgress, tinted } from '../../output/show.ts'
+import { columns, muted, note, print, printJson, showProgress, tinted } from '../../output/show.ts'
 import { EXIT, UsageError } from '../../process/exit-codes.ts'
 import { interruptible } from '../../process/interruptible.ts'
 import { packageVersion } from '../../process/package.ts'
@@ -18,6 +18,17 @@ import type { EvalFlags } from './eval.ts'
 
 /** Runs the compactors on the sessions, prints a table, and ends with 1 if a gate is broken. */
 export async function evalCompactors(flags: EvalFlags): Promise<void> {
+  const { log } = console
+  // A module of the user's may print, and this output is read by programs.
+  if (flags.json === true) console.log = console.error
+  try {
+    await measureAll(flags)
+  } finally {
+    console.log = log
+  }
+}
+
+async function measureAll(flags: EvalFlags): Promise<void> {
   if (flags.target >= flags.window) throw new UsageError('bad-argument', '--target must be smaller than --window')
   const gates = gatesOf(flags)
   const named = await chosenCompactors(flags)
@@ -33,6 +44,7 @@ export async function evalCompactors(flags: EvalFlags): Promise<void> {
         compactors: [...named, ...baselines.map((one) => ({ ...one, isBaseline: true }))],
         settings: evalSettingsOf(flags),
         signal,
+        timeoutMs: flags.timeout * 1_000,
         progress: showProgress,
       })
     } catch (error) {
@@ -48,11 +60,13 @@ export async function evalCompactors(flags: EvalFlags): Promise<void> {
     return
   }
   const report = { ...done.report, skipped: [...done.report.skipped, ...skipped] }
-  if (report.sessions.length === 0) throw new UsageError('bad-argument', TOO_SHORT)
+  if (report.sessions.length === 0)
+    throw new UsageError('bad-argument', [TOO_SHORT, ...report.skipped.slice(0, 1)].join('; '))
   if (flags.out !== undefined) writeReports(flags.out, report, done.times)
   if (flags.json === true) printJson(report)
   else for (const line of tableLines(report)) print(line)
   printGates(report, gates)
+  if (report.compactors.some(({ rounds }) => rounds.length === 0)) process.exitCode = EXIT.failed
 }
 
 /** The compactors that the user named, after a question if sessions would leave this machine. */
@@ -123,20 +137,22 @@ function writeReports(folder: string, report: EvalReport, times: object): void {
 }
 
 /** One row a figure, one column a compactor: a terminal has more rows than columns. */
-function tableLines({ compactors, sessions, skipped, settings }: EvalReport): string[] {
-  const last = Math.max(...compactors.flatMap(({ rounds }) => rounds.map(({ round }) => round)))
+function tableLines(report: EvalReport): string[] {
+  const { compactors, sessions, skipped, settings } = report
+  const last = Math.max(...sessions.map(({ cuts }) => cuts.length))
   const head = ['', ...compactors.map(({ name }) => name)]
   const rows = Object.entries(FIGURES).map(([figure]) => [
     figure,
-    ...compactors.map((one) => figureText(lastFigures(one)[figure])),
+    ...compactors.map((one) => figureText(figure, lastFigures(one)[figure])),
   ])
-  const costs = ['cost', ...compactors.map(({ cost }) => figureText(cost))]
+  const costs = ['cost', ...compactors.map(({ cost }) => figureText('cost', cost))]
   const failures = compactors.flatMap(({ name, failures: all }) =>
-    all.length === 0 ? [] : [`${name} failed ${all.length} times, first in ${all[0]?.session}: ${all[0]?.why}`],
+    all.length === 0 ? [] : [`${name}: failed compactions: ${all.length}, first in ${all[0]?.session}: ${all[0]?.why}`],
   )
   return [
     tinted(`${sessions.length} sessions (${settings.set}), after up to ${last} compactions`, 'bold'),
-    ...(skipped.length === 0 ? [] : [`left out, too short or not a session: ${skipped.length}`]),
+    muted(settingsLine(report)),
+    ...(skipped.length === 0 ? [] : [`left out: ${skipped.length}, first ${skipped[0]}`]),
     ...columns([head, ...rows, costs], ['left', ...compactors.map(() => 'right' as const)]),
     ...failures,
   ]

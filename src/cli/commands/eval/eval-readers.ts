@@ -29,6 +29,7 @@ export async function evalReaders(folder: string, flags: EvalFlags & ReaderFlags
       judges: flags.judges,
       withRecall: flags.withRecall === true,
       signal,
+      timeoutMs: flags.timeout * 1_000,
       progress: showProgress,
     }).finally(() => showProgress('')),
   )

@@ -12,7 +12,7 @@ export function evalCommand(pith: Command): void {
       each,
       [],
     )
-    .option('--sessions <PLACE>', 'session files of any agent: a folder or a file; default: made-up sessions')
+    .option('--sessions <PLACE>', 'session files of any agent: a folder or a file (default: made-up sessions)')
     .option('--made <NUMBER>', 'how many made-up sessions', countOption, 5)
     .option('--window <TOKENS>', 'the context window', tokensOption, 64_000)
     .option('--target <TOKENS>', 'the tokens that a compaction should leave', tokensOption, 16_000)
@@ -22,6 +22,7 @@ export function evalCommand(pith: Command): void {
     .option('--min <FIGURE=VALUE>', 'exit 1 if a figure is less, as in rules=1; may be repeated', each, [])
     .option('--max <FIGURE=VALUE>', 'exit 1 if a figure is more, as in invented=0; may be repeated', each, [])
     .option('--max-false <SHARE>', 'the same as --max false=SHARE', shareOption)
+    .option('--timeout <SECONDS>', 'how long a compaction may take', countOption, 300)
     .option('--no-baselines', 'leave out the three baselines that cheat')
     .option('-y, --yes', 'send sessions to an http address without asking')
     .addHelpText(
@@ -58,6 +59,7 @@ export type EvalFlags = {
   readonly min: readonly string[]
   readonly max: readonly string[]
   readonly maxFalse?: number
+  readonly timeout: number
   readonly baselines: boolean
   readonly yes?: true
 }
