@@ -8,6 +8,7 @@ export const LONG_TESTS: readonly string[] = [
   'agent/loop/{doubted-report,patience}',
   'agent/permissions/{literal-line.property,never-commands}',
   'agent/sandbox/never-rules',
+  'cli/commands/eval/eval-runs',
   'cli/node-version',
   'docs/http-page',
   'examples/*',

@@ -1,0 +1,115 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { KIND_NAMES } from '../../../../src/eval/kit/kinds.ts'
+import { pith } from '../../../support/cli.ts'
+import { configFolders } from '../../../support/config-folders.ts'
+
+const SMALL = ['--made', '1', '--window', '6k', '--target', '2k', '--rounds', '2', '--no-baselines']
+const TRUNCATE = resolve(import.meta.dirname, '../../../../examples/eval/truncate.ts')
+
+describe('pith eval', () => {
+  it('measures a module and a program, writes the same report twice, and keeps times apart', async () => {
+    const user = configFolders()
+    writeFileSync(
+      join(user.workspace, 'tail.mjs'),
+      `let text = ''
+       for await (const piece of process.stdin) text += piece
+       const { messages } = JSON.parse(text)
+       console.log(JSON.stringify(messages.filter(({ role }) => role === 'user').slice(-3)))`,
+    )
+    const program = `${process.execPath} tail.mjs`
+    const args = ['eval', ...SMALL, '--compactor', TRUNCATE, '--compactor', program]
+    const first = await pith(user, [...args, '--out', 'one'])
+    expect(first).toMatchObject({ code: 0, stderr: expect.stringContaining('report.html') })
+    expect(first.stdout).toContain('truncate')
+    await pith(user, [...args, '--out', 'two'])
+    const read = (folder: string, file: string) => readFileSync(join(user.workspace, folder, file), 'utf8')
+    for (const file of ['report.json', 'report.html']) expect(read('two', file)).toBe(read('one', file))
+    expect(JSON.parse(read('one', 'report.json')).compactors).toMatchObject([{ failures: [] }, { failures: [] }])
+    expect(Object.keys(JSON.parse(read('one', 'times.json')))).toEqual(['truncate', program])
+  })
+
+  it.each([
+    ['printf hi', '60', 'printf hi wrote no JSON: hi'],
+    ['echo it broke >&2; exit 3', '60', 'it broke >&2; exit 3 ended with 3: it broke'],
+    ['yes', '60', 'the answer is longer than 64 MB'],
+    ['sleep 4321 && true', '1', 'no answer within 1 seconds'],
+  ])(
+    'says why the program "%s" failed within %s s, measures nothing of it, and leaves no process',
+    async (program, seconds, why) => {
+      const args = ['eval', ...SMALL, '--rounds', '1', '--timeout', seconds, '--compactor', program]
+      const { stdout, code } = await pith(configFolders(), args)
+      expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining(why) })
+      expect(stdout).toMatch(/^rules +–$/m)
+      expect(spawnSync('pgrep', ['-f', '^sleep 4321']).stdout.toString()).toBe('')
+    },
+  )
+
+  it('leaves out what is no session, and says what that was', async () => {
+    const user = configFolders()
+    const folder = join(user.workspace, 'mixed')
+    mkdirSync(join(folder, 'folder.jsonl'), { recursive: true })
+    writeFileSync(join(folder, 'binary.jsonl'), Buffer.from([0, 1, 2, 255, 254]))
+    writeFileSync(join(folder, 'other.json'), '{"a":1}')
+    writeFileSync(join(folder, 'cut.json'), '[1,')
+    symlinkSync('/nowhere', join(folder, 'broken.jsonl'))
+    const all = await pith(user, ['eval', '--sessions', 'mixed'])
+    expect(all).toMatchObject({ code: 2, stderr: expect.stringContaining('no session is long enough') })
+    expect(all.stderr).toContain('binary.jsonl')
+  })
+
+  it('takes a blind test from questions to marks by two judges', async () => {
+    const user = configFolders()
+    const args = ['eval', 'readers', 'kit', ...SMALL, '--compactor', 'pith', '--compactor', TRUNCATE, '--with-recall']
+    const kit = join(user.workspace, 'kit')
+    expect((await pith(user, args)).stdout).toContain('waiting for questions')
+    expect(readdirSync(kit)).toEqual(['questions'])
+    answerAll(kit, () =>
+      JSON.stringify(Object.fromEntries(KIND_NAMES.map((kind) => [kind, { question: `${kind}?`, truth: 'yes' }]))),
+    )
+    for (const round of [1, 2, 3]) {
+      expect((await pith(user, args)).stdout, String(round)).toContain('waiting for answers')
+      answerAll(kit, (prompt, system) =>
+        system.includes('<recall>')
+          ? '<recall>\nrules\n</recall>'
+          : `<user>${prompt.includes('<recalled') ? 'much' : 'little'}</user>`,
+      )
+    }
+    expect((await pith(user, args)).stdout).toContain('waiting for marks')
+    expect(readdirSync(kit).toSorted()).toEqual([
+      'contexts.json',
+      'judge-1',
+      'judge-2',
+      'questions',
+      'seat-01',
+      'seat-02',
+    ])
+    answerAll(kit, (prompt) =>
+      JSON.stringify(
+        Object.fromEntries(
+          [...prompt.matchAll(/<answer (\w+)>\n(\w+)/g)].map(([, letter, word]) => [
+            letter,
+            { mark: word === 'much' ? 5 : 1 },
+          ]),
+        ),
+      ),
+    )
+    const { stdout, code } = await pith(user, args)
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^pith − truncate: \d/m)
+    expect(stdout).toContain('two judges of one answer are 0.00 apart')
+  })
+})
+
+function answerAll(kit: string, answer: (prompt: string, system: string) => string): void {
+  for (const file of readdirSync(kit, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.request.json'),
+  )) {
+    const path = join(kit, file.replace('.request.json', '.answer.txt'))
+    if (existsSync(path)) continue
+    const { prompt, system } = JSON.parse(readFileSync(join(kit, file), 'utf8'))
+    writeFileSync(path, answer(prompt, system))
+  }
+}
