@@ -59,7 +59,7 @@ export type Measures = {
   readonly examples: Examples
 }
 
-/** What is wrong with a context, so that its compactor can be improved. */
+/** The faults of a context, so that its compactor can be improved. */
 export type Examples = Readonly<Record<'rules' | 'false' | 'invented' | 'valid', readonly string[]>>
 
 export function measureRound({ context, tokens, targetTokens }: Round, paper: Paper): Measures {

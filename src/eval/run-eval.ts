@@ -84,7 +84,7 @@ export async function runEval(run: EvalRun): Promise<{ readonly report: EvalRepo
       const result = await play(session, cuts, compactor, settings, run)
       const measures = result.rounds.flatMap((round) => {
         const paper = papers.get(round.round)
-        // What was not compacted has everything in it: to measure that would reward a failure.
+        // A context that was not compacted has everything in it: to measure that would reward a failure.
         if (paper === undefined || round.failure !== undefined) return []
         return [{ round: round.round, measures: measureRound(round, paper) }]
       })
