@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -35,30 +34,19 @@ describe('pith eval', () => {
     ['printf hi', '60', 'printf hi wrote no JSON: hi'],
     ['echo it broke >&2; exit 3', '60', 'it broke >&2; exit 3 ended with 3: it broke'],
     ['yes', '60', 'the answer is longer than 64 MB'],
-    ['sleep 4321 && true', '1', 'no answer within 1 seconds'],
+    ['sleep 4321 & echo $! > pid; wait', '1', 'no answer within 1 seconds'],
   ])(
     'says why the program "%s" failed within %s s, measures nothing of it, and leaves no process',
     async (program, seconds, why) => {
+      const user = configFolders()
       const args = ['eval', ...SMALL, '--rounds', '1', '--timeout', seconds, '--compactor', program]
-      const { stdout, code } = await pith(configFolders(), args)
+      const { stdout, code } = await pith(user, args)
       expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining(why) })
       expect(stdout).toMatch(/^rules +–$/m)
-      expect(spawnSync('pgrep', ['-f', '^sleep 4321']).stdout.toString()).toBe('')
+      const pid = join(user.workspace, 'pid')
+      if (existsSync(pid)) expect(() => process.kill(Number(readFileSync(pid, 'utf8')), 0)).toThrow('ESRCH')
     },
   )
-
-  it('leaves out what is no session, and says what that was', async () => {
-    const user = configFolders()
-    const folder = join(user.workspace, 'mixed')
-    mkdirSync(join(folder, 'folder.jsonl'), { recursive: true })
-    writeFileSync(join(folder, 'binary.jsonl'), Buffer.from([0, 1, 2, 255, 254]))
-    writeFileSync(join(folder, 'other.json'), '{"a":1}')
-    writeFileSync(join(folder, 'cut.json'), '[1,')
-    symlinkSync('/nowhere', join(folder, 'broken.jsonl'))
-    const all = await pith(user, ['eval', '--sessions', 'mixed'])
-    expect(all).toMatchObject({ code: 2, stderr: expect.stringContaining('no session is long enough') })
-    expect(all.stderr).toContain('binary.jsonl')
-  })
 
   it('takes a blind test from questions to marks by two judges', async () => {
     const user = configFolders()
