@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { isRunning } from '../../../../src/agent/processes/process-table.ts'
 import { KIND_NAMES } from '../../../../src/eval/kit/kinds.ts'
 import { pith } from '../../../support/cli.ts'
 import { configFolders } from '../../../support/config-folders.ts'
@@ -44,9 +45,22 @@ describe('pith eval', () => {
       expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining(why) })
       expect(stdout).toMatch(/^rules +–$/m)
       const pid = join(user.workspace, 'pid')
-      if (existsSync(pid)) expect(() => process.kill(Number(readFileSync(pid, 'utf8')), 0)).toThrow('ESRCH')
+      if (existsSync(pid)) expect(isRunning(Number(readFileSync(pid, 'utf8')))).toBe(false)
     },
   )
+
+  it('leaves out what is no session, and says what that was', async () => {
+    const user = configFolders()
+    const folder = join(user.workspace, 'mixed')
+    mkdirSync(join(folder, 'folder.jsonl'), { recursive: true })
+    writeFileSync(join(folder, 'binary.jsonl'), Buffer.from([0, 1, 2, 255, 254]))
+    writeFileSync(join(folder, 'other.json'), '{"a":1}')
+    writeFileSync(join(folder, 'cut.json'), '[1,')
+    symlinkSync('/nowhere', join(folder, 'broken.jsonl'))
+    const all = await pith(user, ['eval', '--sessions', 'mixed'])
+    expect(all).toMatchObject({ code: 2, stderr: expect.stringContaining('no session is long enough') })
+    expect(all.stderr).toContain('binary.jsonl')
+  })
 
   it('takes a blind test from questions to marks by two judges', async () => {
     const user = configFolders()
