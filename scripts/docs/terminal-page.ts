@@ -116,7 +116,9 @@ Every message, answer and result is followed by its number (\`#12\`). You can us
 If you choose a model with \`/model\` and its provider has no key, Pith asks for the key. The key is not shown while you type or paste it, and it is not in any history or log. It is saved in your configuration file
 (\`providers.NAME.api_key\`), which then only you can read. A variable such as \`ANTHROPIC_API_KEY\` works too. \`pith config unset providers.NAME.api_key\` removes the key again.
 
-The terminal rings the bell when it asks something and when a turn of ten seconds or more has ended. \`notify: desktop\` in the configuration also sends a notification (OSC 9), and \`notify: off\` is silent.`
+The terminal rings the bell when it asks something and when a turn of ten seconds or more has ended. \`notify: desktop\` in the configuration also sends a notification (OSC 9), and \`notify: off\` is silent.
+
+Code in answers and diffs has the colours of its language. In a diff, each line has its number, and the words that changed in a line are bold and underlined. \`theme: none\` or \`NO_COLOR\` turns all colours off.`
 
 const ATTACHMENTS = `## Your own commands and editor
 

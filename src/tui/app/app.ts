@@ -230,12 +230,16 @@ export class App {
 
   /** Lets the user choose one of the messages that they sent earlier, in any session, for the input. */
   async pickEarlier(): Promise<void> {
-    const here = this.#state.blocks.flatMap((block) => (block.kind === 'user' ? [block.text] : [])).toReversed()
+    const here = this.#state.blocks
+      .flatMap((block) => (block.kind === 'user' ? [asTyped(block.text)] : []))
+      .toReversed()
     const all = [...new Set([...here, ...((await this.#port?.typed()) ?? [])])]
     const rows = all.map((text, i) => ({ value: String(i), cells: [[firstLine(text, 200)] as const] }))
     if (rows.length === 0) return this.dispatch({ type: 'notice', text: 'There are no earlier messages' })
     const picked = await this.inquiry.pick({ title: 'Earlier messages', rows })
-    if (picked !== undefined) this.screen.editor.setText(all[Number(picked)] ?? '')
+    if (picked === undefined) return
+    this.screen.editor.setText(all[Number(picked)] ?? '')
+    this.screen.tui.requestRender()
   }
 
   /** If a message did not get into the log, it is put back into the input, before the text that was typed since. */
@@ -291,7 +295,8 @@ export class App {
     this.screen.transcript.restart()
     this.screen.tui.reprint()
     if (isRedacted) this.screen.forget()
-    for (const block of this.#state.blocks) if (block.kind === 'user') this.screen.editor.addToHistory(block.text)
+    for (const block of this.#state.blocks)
+      if (block.kind === 'user') this.screen.editor.addToHistory(asTyped(block.text))
   }
 
   #fail(error: unknown): void {
@@ -300,13 +305,21 @@ export class App {
   }
 }
 
+/** A message as the user typed it: of a command of theirs without its output. */
+function asTyped(text: string): string {
+  return SHELL_TEXT.exec(text)?.[1]?.replace(/^/, '!') ?? text
+}
+
+/** The text of a command that the user ran, with its output. */
+const SHELL_TEXT = /^\$ (.+)\n(?:[\s\S]*\n)?\[exit code: -?\d+\]\s*$/
+
 /** True for a message of the user. Reports of the program have none of their words. */
 function isSaid(entry: Entry): boolean {
   return entry.type === 'message' && entry.message.role === 'user' && entry.userWords?.length !== 0
 }
 
 function safeLine(line: Line): Line {
-  return line.map(([text, tone]): Span => [safeText(text), tone])
+  return line.map(([text, tone, ground]): Span => [safeText(text), tone, ground])
 }
 
 const BELL = '\x07'

@@ -83,7 +83,7 @@ const MOST_LINES = 400
 function diffOf({ files }: RewindReport): Line[] {
   const all = files.flatMap(({ path, change, changedSince, diff }) => [
     line(`${NAMES[change]} ${path}${changedSince ? ' (changed since by you or another program)' : ''}`, 'bold'),
-    ...diffLines(diff).map((each): Line => [['  '], ...each]),
+    ...diffLines(diff, path).map((each): Line => [['  '], ...each]),
   ])
   const left = all.length - MOST_LINES
   return left <= 0 ? all : [...all.slice(0, MOST_LINES), line(`… ${counted(left, 'more line')}`, 'muted')]

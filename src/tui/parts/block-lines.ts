@@ -227,7 +227,7 @@ function below(block: ToolBlock, style: BlockStyle): string[] {
   const { diff, state } = block
   const output = block.output.replace(EXIT_LINE, '')
   // Before the call is done, the permission question shows the diff.
-  if (diff !== undefined && state === 'done') return foldedDiff(diff, style)
+  if (diff !== undefined && state === 'done') return foldedDiff(diff, block.target, style)
   const isFolded =
     !style.unfolded && (block.name === 'task' ? state === 'running' : block.name !== 'bash' && state === 'done')
   const shown = isFolded ? [] : linesOf(output)
@@ -247,8 +247,8 @@ function below(block: ToolBlock, style: BlockStyle): string[] {
   ]
 }
 
-function foldedDiff(diff: string, style: BlockStyle): string[] {
-  const lines = diffLines(diff)
+function foldedDiff(diff: string, file: string, style: BlockStyle): string[] {
+  const lines = diffLines(diff, file)
   const shown = lines.slice(0, style.unfolded ? UNFOLDED_LINES : FOLDED_DIFF_LINES)
   return [
     ...shown.map((line) => `  ${truncateToWidth(paintLine(line, style.theme), style.width - 2, '…')}`),

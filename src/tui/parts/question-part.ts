@@ -161,7 +161,7 @@ function permissionLines({ target, diff = '' }: PermissionQuestion, width: numbe
   const asked = visibleText(target)
     .split('\n')
     .map((text) => line(text, 'bold'))
-  return [...asked, ...diffLines(visibleText(diff))].flatMap((each) => hanging(paintLine(each, theme), width))
+  return [...asked, ...diffLines(visibleText(diff), target)].flatMap((each) => hanging(paintLine(each, theme), width))
 }
 
 /** A line in as many rows as it needs. The rows after the first have a deeper indent, so that they do not look like separate lines. */

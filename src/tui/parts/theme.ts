@@ -2,7 +2,8 @@ import type { EditorTheme } from '@earendil-works/pi-tui/dist/components/editor.
 import type { MarkdownTheme } from '@earendil-works/pi-tui/dist/components/markdown.js'
 import type { SelectListTheme } from '@earendil-works/pi-tui/dist/components/select-list.js'
 import { wrapTextWithAnsi } from '@earendil-works/pi-tui/dist/utils.js'
-import type { Line, Tone } from '../port/port.ts'
+import type { Ground, Line, Tone } from '../port/port.ts'
+import { codeLines, languageOf } from './syntax.ts'
 
 type ThemeNow = () => Theme
 
@@ -28,6 +29,10 @@ export function markdownTheme(now: ThemeNow): MarkdownTheme {
     linkUrl: in_('muted', now),
     code: in_('code', now),
     codeBlock: in_('code', now),
+    highlightCode: (code, language = '') => {
+      const lines = codeLines(code, languageOf(language))
+      return lines?.map((line) => paintLine(line, now())) ?? code.split('\n').map(in_('code', now))
+    },
     codeBlockBorder: (fence) => fenceLine(fence, now),
     quote: in_('muted', now),
     quoteBorder: in_('muted', now),
@@ -66,7 +71,10 @@ function sgr(on: number, off: number): (text: string) => string {
 export type ThemeName = 'dark' | 'light' | 'none'
 
 /** How a screen is painted. */
-export type Theme = { readonly name: ThemeName; readonly paint: (text: string, tone: Tone) => string }
+export type Theme = {
+  readonly name: ThemeName
+  readonly paint: (text: string, tone: Tone, ground?: Ground) => string
+}
 
 /** Numbers of the 256-colour palette above 15. Their colours are fixed, so a test can compute the contrast. */
 export const COLORS: Readonly<Record<'dark' | 'light', Readonly<Partial<Record<Tone, number>>>>> = {
@@ -81,9 +89,10 @@ export const COLORS: Readonly<Record<'dark' | 'light', Readonly<Partial<Record<T
     success: 114,
     added: 114,
     removed: 210,
-    'added-word': 114,
-    'removed-word': 210,
     code: 180,
+    keyword: 117,
+    string: 186,
+    number: 217,
     user: 117,
   },
   light: {
@@ -97,23 +106,30 @@ export const COLORS: Readonly<Record<'dark' | 'light', Readonly<Partial<Record<T
     success: 22,
     added: 22,
     removed: 124,
-    'added-word': 22,
-    'removed-word': 124,
     code: 54,
+    keyword: 25,
+    string: 22,
+    number: 88,
     user: 25,
   },
 }
 
-const BOLD: ReadonlySet<Tone> = new Set(['bold', 'critical', 'user', 'added-word', 'removed-word'])
+/** The backgrounds of changed lines. Texts that have no colour of their own, or one that is not seen well there, have another one. */
+export const GROUNDS = {
+  dark: { added: 22, 'added-word': 22, removed: 52, 'removed-word': 52, plain: 255, muted: 251 },
+  light: { added: 194, 'added-word': 194, removed: 224, 'removed-word': 224, plain: 16, muted: 240 },
+} as const
+
+const BOLD: ReadonlySet<Tone> = new Set(['bold', 'critical', 'user'])
 const ITALIC: ReadonlySet<Tone> = new Set(['hint'])
 
 export function themeOf(name: ThemeName): Theme {
-  return { name, paint: (text, tone) => painted(text, codesOf(name, tone)) }
+  return { name, paint: (text, tone, ground) => painted(text, codesOf(name, tone, ground)) }
 }
 
 /** A line with its colours. */
 export function paintLine(line: Line, theme: Theme): string {
-  return line.map(([text, tone = 'plain']) => theme.paint(text, tone)).join('')
+  return line.map(([text, tone = 'plain', ground]) => theme.paint(text, tone, ground)).join('')
 }
 
 /** The theme for a setting. `auto` follows the terminal's background, and is dark if that is not known. */
@@ -128,12 +144,17 @@ function lightBackground({ COLORFGBG = '' }: NodeJS.ProcessEnv): boolean {
   return /;(?:7|15)$/.test(COLORFGBG)
 }
 
-function codesOf(name: ThemeName, tone: Tone): string[] {
-  const color = name === 'none' ? undefined : COLORS[name][tone]
+function codesOf(name: ThemeName, tone: Tone, ground?: Ground): string[] {
+  const own = name === 'none' ? undefined : COLORS[name][tone]
+  const grounds = name === 'none' || ground === undefined ? undefined : GROUNDS[name]
+  const isWord = ground === 'added-word' || ground === 'removed-word'
+  const color = grounds !== undefined && (tone === 'plain' || tone === 'muted') ? grounds[tone] : own
   return [
-    ...(BOLD.has(tone) ? ['1'] : []),
+    ...(BOLD.has(tone) || isWord ? ['1'] : []),
     ...(ITALIC.has(tone) ? ['3'] : []),
+    ...(isWord ? ['4'] : []),
     ...(color === undefined ? [] : [`38;5;${color}`]),
+    ...(grounds === undefined || ground === undefined ? [] : [`48;5;${grounds[ground]}`]),
   ]
 }
 

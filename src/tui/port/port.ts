@@ -385,12 +385,16 @@ export type Tone =
   | 'success'
   | 'added'
   | 'removed'
-  | 'added-word'
-  | 'removed-word'
   | 'code'
+  | 'keyword'
+  | 'string'
+  | 'number'
   | 'user'
 
-export type Span = readonly [text: string, tone?: Tone]
+/** The background of a line of a diff. The words that changed in it stand out. */
+export type Ground = 'added' | 'removed' | 'added-word' | 'removed-word'
+
+export type Span = readonly [text: string, tone?: Tone, ground?: Ground]
 
 /** One line of a screen before it has colours. */
 export type Line = readonly Span[]

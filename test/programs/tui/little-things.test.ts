@@ -67,6 +67,26 @@ describe('the terminal', () => {
     expect(await program.sees(/^question 1/m)).not.toContain('Earlier messages')
   })
 
+  it('Ctrl+R and ↑ bring back a command of the user as they typed it, without its output', async () => {
+    const { at } = await ready(replies())
+    const program = start(at)
+    await program.sees('%')
+    await program.send('!echo $((40 + 2))')
+    await program.sees('42')
+    await program.send('/new')
+    await program.sees('/help lists the commands')
+    await program.send('/resume')
+    await program.sees('echo')
+    program.press(KEY.enter)
+    await program.sees('42')
+    program.press(KEY.up)
+    await program.sees(/^!echo \$\(\(40 \+ 2\)\) *$/m)
+    program.press(KEY.interrupt, '\x12')
+    await program.sees('Earlier messages')
+    program.press(KEY.enter)
+    expect(await program.sees(/^!echo \$\(\(40 \+ 2\)\) *$/m)).not.toContain('Earlier messages')
+  })
+
   it('says at the start which files it reads', async () => {
     const { at } = await ready(replies())
     at.file('AGENTS.md', 'Use tabs.')

@@ -7,17 +7,14 @@ describe('the lines of a diff', () => {
     const diff = fileDiff('a.sql', '-- old remark\nkept\n', '++ new\nkept\n')
     expect(diffLines(diff)).toEqual([
       [
-        ['1 ', 'muted'],
-        ['--- old remark', 'removed'],
+        ['1 -', 'removed', 'removed'],
+        ['-- old remark', 'plain', 'removed'],
       ],
       [
-        ['1 ', 'muted'],
-        ['+++ new', 'added'],
+        ['1 +', 'added', 'added'],
+        ['++ new', 'plain', 'added'],
       ],
-      [
-        ['2 ', 'muted'],
-        [' kept', 'plain'],
-      ],
+      [['2 ', 'muted'], [' '], ['kept', 'plain']],
     ])
     expect(diffCounts(diff)).toEqual({ added: 1, removed: 1 })
   })
@@ -30,10 +27,27 @@ describe('the lines of a diff', () => {
       lines.map((spans) => spans.map(([text]) => text).join('')).filter((text) => !/^ *\d+ {2}/.test(text)),
     ).toEqual([' 2 -line 2', ' 2 +line two here', '…', '26 -line 26'])
     expect(lines[2]).toEqual([
-      [' 2 ', 'muted'],
-      ['+line ', 'added'],
-      ['two here', 'added-word'],
+      [' 2 +', 'added', 'added'],
+      ['line ', 'plain', 'added'],
+      ['two here', 'plain', 'added-word'],
     ])
+  })
+
+  it('only the words that changed stand out, and not those between them', () => {
+    const words = (line: string, after: string, ground: string) =>
+      diffLines(fileDiff('a', `${line}\n`, `${after}\n`)).flatMap((spans) => spans.filter((span) => span[2] === ground))
+    const [before, after] = ['return call(a, b, c) + 1', 'return call(x, b, y.z) + 1']
+    expect(words(before, after, 'removed-word').map(([text]) => text)).toEqual(['a', 'c'])
+    expect(words(before, after, 'added-word').map(([text]) => text)).toEqual(['x', 'y.z'])
+    // They have nothing in common: all of it would stand out.
+    expect(words('one', 'two', 'added-word')).toEqual([])
+  })
+
+  it('have the colours of the language of the file, also in a comment of several lines', () => {
+    const diff = fileDiff('a.ts', "/*\n one\n*/\nconst a = 'x'\n", "/*\n const\n*/\nconst a = 'x'\n")
+    const tones = diffLines(diff, 'src/a.ts').map((spans) => spans.slice(1).map(([text, tone]) => `${text}: ${tone}`))
+    expect(tones[2]).toEqual([' const: muted'])
+    expect(tones.at(-1)).toEqual([' : undefined', 'const: keyword', ' a = : plain', "'x': string"])
   })
 
   it('a file that stays as it is has none', () => {

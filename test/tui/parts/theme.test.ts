@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { COLORS, themeName, themeOf } from '../../../src/tui/parts/theme.ts'
+import { COLORS, GROUNDS, themeName, themeOf } from '../../../src/tui/parts/theme.ts'
 import { ready, start } from '../support/fixture.ts'
 import { replies, talk } from '../support/talk.ts'
 
@@ -28,10 +28,23 @@ describe('themes', () => {
     for (const background of BACKGROUNDS[theme]) expect(contrast(paletteColor(color), background)).toBeGreaterThan(4.5)
   })
 
+  it.each(['dark', 'light'] as const)('%s: the code of a diff can be read on the background of its line', (theme) => {
+    const { added, removed, plain, muted } = GROUNDS[theme]
+    const { keyword = 0, string = 0, number = 0, ...signs } = COLORS[theme]
+    for (const [ground, sign = 0] of [
+      [added, signs.added],
+      [removed, signs.removed],
+    ] as const) {
+      for (const color of [plain, muted, keyword, string, number, sign])
+        expect(contrast(paletteColor(color), paletteColor(ground)), `${color} on ${ground}`).toBeGreaterThan(4.5)
+    }
+  })
+
   it('none has no colours at all', () => {
     for (const tone of ['muted', 'error', 'hint', 'bar'] as const) {
       expect(themeOf('none').paint('x', tone)).not.toContain('38;5')
     }
+    expect(themeOf('none').paint('x', 'plain', 'added-word')).toBe('\x1b[1;4mx\x1b[0m')
   })
 
   it('NO_COLOR wins, then the setting, then what the terminal says', () => {
