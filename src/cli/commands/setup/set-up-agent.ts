@@ -141,7 +141,7 @@ function leftAlone(
   isRemoval: boolean,
 ): string[] {
   const isOwn = (setting: Setting) => {
-    const state = settingState(setting)
+    const state = settingState(setting, records[setting.file])
     return state === 'other' || (isRemoval && state !== 'off' && !isAdded(setting, records[setting.file]))
   }
   return settings.filter(isOwn).map(({ what, file, form }) => {
@@ -167,18 +167,19 @@ function noteUnchanged(
 /** Prints the agents found here, and what of Pith is on in each. */
 export function listSetups(): void {
   const world = setupWorld()
+  const records = readSetupRecord()
   const isHere = ({ name }: SetupAgent) => programPath(name, process.env.PATH ?? '') !== undefined
-  const rows = SETUP_AGENTS.filter(isHere).map((agent) => [agent.name, agent.title, onText(agent, world)])
+  const rows = SETUP_AGENTS.filter(isHere).map((agent) => [agent.name, agent.title, onText(agent, world, records)])
   if (rows.length > 0) for (const line of columns([['name', 'agent', 'Pith'].map(muted), ...rows])) print(line)
   const missing = SETUP_AGENTS.filter((agent) => !isHere(agent))
   if (missing.length > 0) note(`Not found on the PATH: ${missing.map(({ title }) => title).join(', ')}`)
 }
 
-function onText(agent: SetupAgent, world: SetupWorld): string {
+function onText(agent: SetupAgent, world: SetupWorld, records: Readonly<Record<string, FileRecord>>): string {
   try {
     const all = [...agent.settings(world), agent.memory(world), ...presentServer(agent.server, world)]
     const on = all.flatMap((setting) => {
-      const standing = settingState(setting)
+      const standing = settingState(setting, records[setting.file])
       if (standing === 'on') return [setting.what]
       return standing === 'outdated' ? [`${setting.what} of another installation`] : []
     })

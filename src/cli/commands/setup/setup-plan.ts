@@ -41,9 +41,17 @@ export function setupPlan(
   })
 }
 
-/** The present state of a setting in its file. */
-export function settingState({ file, form }: Setting): SettingState {
-  return inWords(file, () => form.standing(textOf(file) ?? ''))
+/** The present state of a setting in its file, of which this is recorded. */
+export function settingState({ what, file, form }: Setting, record?: FileRecord): SettingState {
+  return inWords(file, () => stateIn(textOf(file) ?? '', form, record?.inserted[what]))
+}
+
+/** A text that an earlier version put in, and that nobody has changed since, is ours, also where only its words show it. */
+function stateIn(text: string, form: SettingForm, inserted?: InsertionRecord): SettingState {
+  const state = form.standing(text)
+  return state === 'other' && inserted !== undefined && inserted.text !== '' && text.includes(inserted.text)
+    ? 'outdated'
+    : state
 }
 
 type FileResult = Pick<SetupChange, 'after' | 'original' | 'record'>
@@ -122,7 +130,7 @@ export function withSetting(
   form: SettingForm,
   inserted?: InsertionRecord,
 ): { readonly text: string; readonly inserted: InsertionRecord } | undefined {
-  const standing = form.standing(text)
+  const standing = stateIn(text, form, inserted)
   if (standing === 'on' || standing === 'other') return undefined
   const renewed = standing === 'outdated' ? form.renewed?.(text) : undefined
   // The file does not have our text as a whole, so a removal goes by the name.
@@ -140,7 +148,7 @@ export function withSetting(
  * it, the setting by its name.
  */
 export function withoutSetting(text: string, form: SettingForm, inserted?: InsertionRecord): string {
-  const standing = form.standing(text)
+  const standing = stateIn(text, form, inserted)
   if (standing === 'off' || standing === 'other') return text
   const byName = form.without(text, inserted?.containers ?? 0)
   const at = inserted === undefined ? -1 : text.indexOf(inserted.text)

@@ -65,6 +65,50 @@ it('lets Codex wait for the tools before its first request, also in an entry of 
   expect(text(FILES.codex)).toContain('startup_timeout_sec = 60\n')
 })
 
+describe('a compaction prompt for Codex that an earlier version wrote in other words', () => {
+  /** Codex's file and our record of it as that version left them. */
+  async function older() {
+    const { put, text, ...rest } = machine('codex')
+    put(FILES.codex, 'model = "gpt-5"\n')
+    await rest.pith('codex', '--yes')
+    const record = join('..', 'pith', 'setup.json')
+    const words = (file: string) =>
+      text(file).replace('Say what failed and is not fixed', 'Say what failed and is not mended')
+    put(FILES.codex, words(FILES.codex))
+    put(
+      record,
+      words(record)
+        .replace(/"(?:written|copy)":"[^"]*",?/g, '')
+        .replaceAll(',}', '}'),
+    )
+    return { put, text, ...rest }
+  }
+
+  it('is taken back', async () => {
+    const { pith, text } = await older()
+    expect(text(FILES.codex)).toContain('is not mended')
+    expect((await pith()).stdout).toMatch(/codex +Codex +compact_prompt of another installation, MCP/)
+    expect((await pith('codex', '--remove', '--yes')).stderr).not.toContain('of your own')
+    expect(text(FILES.codex)).toBe('model = "gpt-5"\n')
+  })
+
+  it('is replaced by the next setup, and taken back after it', async () => {
+    const { pith, text } = await older()
+    await pith('codex', '--yes')
+    expect(text(FILES.codex)).not.toContain('is not mended')
+    expect(text(FILES.codex).match(/^compact_prompt = /gm)).toHaveLength(1)
+    await pith('codex', '--remove', '--yes')
+    expect(text(FILES.codex)).toBe('model = "gpt-5"\n')
+  })
+
+  it('is left alone where the user has changed it', async () => {
+    const { pith, put, text } = await older()
+    put(FILES.codex, text(FILES.codex).replace('Name every file', 'Name each file'))
+    expect((await pith('codex', '--remove', '--yes')).stderr).toContain('a compact_prompt of your own, which stays')
+    expect(text(FILES.codex)).toContain('Name each file')
+  })
+})
+
 describe.each(Object.entries(FILES))('pith setup %s', (agent, file) => {
   it('adds Pith to a new file, says so twice the same, and takes it all back', async () => {
     const { pith, has, text } = machine(agent)
