@@ -11,13 +11,13 @@
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { BENCHES } from './benches.ts'
 import { chosenBenches } from './harness/chosen-benches.ts'
 import { runBench } from './harness/run-bench.ts'
 import { writeReadme, writeReport } from './harness/write-report.ts'
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = readFlags({
   allowPositionals: true,
   options: {
     quick: { type: 'boolean', default: false },
@@ -34,7 +34,7 @@ const { values, positionals } = parseArgs({
     budget: { type: 'string' },
     out: { type: 'string' },
   },
-})
+} as const)
 const { quick, transcripts, model, judge, cut: cutNames } = values
 const played = { ...(model === undefined ? {} : { model }), ...(judge === undefined ? {} : { judge }) }
 const few = { ...numberOf('cuts'), ...numberOf('budget') }
@@ -56,6 +56,17 @@ async function runAll(): Promise<void> {
     writeReadme(folder, BENCHES)
   }
   if (failed > 0) process.exitCode = 1
+}
+
+/** `parseArgs`, with one line for a flag that is not known. */
+function readFlags<Flags extends ParseArgsConfig>(flags: Flags): ReturnType<typeof parseArgs<Flags>> {
+  try {
+    return parseArgs(flags)
+  } catch (error) {
+    return stop(
+      `${error instanceof Error ? error.message.split('. ')[0] : error}. The head of bench/main.ts lists the flags.`,
+    )
+  }
 }
 
 function numberOf(name: 'cuts' | 'budget'): { readonly cuts?: number; readonly budget?: number } {
