@@ -1,8 +1,12 @@
 # The package as npm would publish it, built from this folder.
 FROM node:24-slim AS build
 WORKDIR /src
+# In a layer of its own: a build after a change of the sources does not install again.
+COPY package.json package-lock.json ./
+COPY scripts/setup.mjs scripts/
+RUN node scripts/setup.mjs
 COPY . .
-RUN npm ci && npm pack && npm install --global --prefix /opt/pith --omit=dev ./pith-*.tgz
+RUN npm pack && npm install --global --prefix /opt/pith --omit=dev ./pith-*.tgz
 
 FROM node:24-slim
 RUN useradd --uid 10001 --create-home pith && install --directory --owner=pith --group=pith --mode=0700 /data
