@@ -18,7 +18,7 @@ export function Page() {
   const state = useSignIn()
   if (state.isOut)
     return <SignIn refused={state.refused} onToken={(secret) => void state.signIn({ kind: 'token', secret })} />
-  if (state.who === undefined) return <main class="blank" aria-busy="true" />
+  if (state.who === undefined) return <Waiting />
   return <SignedIn state={state} who={state.who} theme={theme} switchTheme={switchTheme} />
 }
 
@@ -118,6 +118,15 @@ function Help({ onClose, version }: { onClose: () => void; version: string }) {
       </section>
       <p class="soft small">Pith {version}</p>
     </Modal>
+  )
+}
+
+/** Before the first answer of the server. The words fade in late, so that they do not flash when it is fast. */
+function Waiting() {
+  return (
+    <main class="blank" aria-busy="true">
+      <p class="soft">Asking the server…</p>
+    </main>
   )
 }
 

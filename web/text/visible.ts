@@ -29,6 +29,14 @@ export function visibleLine(text: string, most = 240): string {
   return line.length > most ? `${line.slice(0, most - 1)}…` : line
 }
 
+/** The same, cut in the middle: two long paths often differ only at their ends. */
+export function visibleEnds(text: string, most: number): string {
+  const line = visibleLine(text, 2_000)
+  if (line.length <= most) return line
+  const start = Math.floor(most / 3)
+  return `${line.slice(0, start)}…${line.slice(line.length - (most - start - 1))}`
+}
+
 /** True for the two characters that join emoji and letters of several scripts. */
 function isJoiner(text: string, index: number): boolean {
   const code = text.charCodeAt(index)

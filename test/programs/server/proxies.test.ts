@@ -92,7 +92,9 @@ describe.runIf(full)('a proxy with TLS on another port', () => {
         said += text
       })
       try {
-        await expect.poll(() => ready(port), { timeout: 10_000, message: said }).toBe(200)
+        await expect
+          .poll(async () => ({ status: await ready(port), said }), { timeout: 60_000 })
+          .toMatchObject({ status: 200 })
         await tried(port)
       } finally {
         await ended(proxy)

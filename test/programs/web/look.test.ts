@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { full } from '../../support/full.ts'
 import { eventually } from '../../web/support/eventually.ts'
 import { findings, outside } from '../../web/support/findings.ts'
 import { describeInBrowser } from '../../web/support/page.ts'
 import { compactedSession, exampleMessages, INVENTED, settled, storyteller } from '../../web/support/story.ts'
+import { TOKEN } from '../../web/support/world.ts'
 
 const TITLE = 'Uploads that hang now and then, and what followed from that'
 
@@ -84,6 +86,52 @@ describeInBrowser('the page', storyteller, ({ world, open, show }) => {
     await expect.poll(() => outside(page)).toEqual([])
     await hit.click()
     await page.getByRole('complementary', { name: 'Entry 1', exact: true }).getByText('leaks').waitFor()
+  })
+
+  it('shows the folder and the entries of a session on a phone, too, and keeps a large number in its column', async () => {
+    const file = readFileSync('test/fixtures/formats/claude-code.jsonl')
+    const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/x-ndjson' }
+    const imported = await fetch(`${world().url}/v1/sessions/import`, { method: 'POST', headers, body: file })
+    const { session } = (await imported.json()) as { session: { id: string; workspace: string; last_seq: number } }
+    const { page } = await show('#/')
+    const row = page.locator('.session-row').filter({ has: page.getByTitle(session.id) })
+    const percent = row.locator('.fullness .number')
+    await percent.waitFor()
+    const overhang = await percent.evaluate((number) => {
+      number.textContent = '3979.42%'
+      const cell = number.closest('td')?.getBoundingClientRect()
+      const { left, right } = number.getBoundingClientRect()
+      return (
+        cell === undefined || left < cell.left + 8 || right > cell.right - 8 || number.scrollWidth > right - left + 1
+      )
+    })
+    expect(overhang).toBe(false)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await row.getByText(session.workspace).waitFor()
+    await row.getByText(`${session.last_seq}`, { exact: true }).waitFor()
+    await expect.poll(() => outside(page)).toEqual([])
+  })
+
+  it('says that it waits for a slow server, and keeps the size of a context on one line', async () => {
+    const id = await story()
+    const { page } = await show('#/')
+    await page.getByRole('heading', { name: 'Sessions' }).waitFor()
+    let answer = () => {}
+    const held = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route('**/v1/token', async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.goto(`${world().url}/#/${id}`)
+    await page.reload()
+    await page.getByText('Asking the server…').waitFor()
+    answer()
+    const size = page.locator('.gauge .tokens')
+    await size.waitFor()
+    expect(await size.evaluate((element) => element.getClientRects().length)).toBe(1)
+    expect(await size.evaluate((element) => element.getBoundingClientRect().height)).toBeLessThan(30)
   })
 
   it('marks from where on an end of work is compacted, and the trigger, unless the policy asks first', async () => {

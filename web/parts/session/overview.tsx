@@ -10,12 +10,14 @@ import type { PageSpent } from '../../hooks/use-spent.ts'
 import type { PageRoute } from '../../state/page-route.ts'
 import type { SessionData } from '../../state/session-feed.ts'
 import { clock } from '../../text/times.ts'
-import { visibleLine } from '../../text/visible.ts'
+import { visibleEnds, visibleLine } from '../../text/visible.ts'
 import { Handle } from '../text.tsx'
 import { FixedSizes } from './fixed-sizes.tsx'
 import { endOfWorkTrigger } from './gauge.tsx'
 
 const MOST_FILES = 40
+/** Three lines of the column. */
+const MOST_NAME = 96
 
 /** The column next to the log while no entry is open: the largest items, the budget, the cost, the prompt and the tools, to-dos, files, and requests through a gateway. */
 export function Overview(props: {
@@ -34,7 +36,7 @@ export function Overview(props: {
           <li key={item.seq}>
             <Handle seq={item.seq} route={route} />
             <span class="grow mono small few-lines" title={visibleLine(item.name, 500)}>
-              {visibleLine(item.name, 160)}
+              {visibleEnds(item.name, MOST_NAME)}
             </span>
             <span class="number">{count(item.tokens)}</span>
           </li>

@@ -34,7 +34,7 @@ export function TokensScreen({ chrome }: { chrome: Chrome }) {
         <span aria-hidden="true">/</span>
         <h1>Tokens</h1>
       </TopBar>
-      <main class="list tokens">
+      <main class="list tokens-screen">
         <div class="list-head">
           <p class="soft">
             Every program and person that uses this server has a token. A budget limits what a token spends of the
