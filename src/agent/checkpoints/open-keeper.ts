@@ -3,9 +3,11 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Settings } from '../../config/tables/settings.ts'
 import type { Entry, Seq } from '../../model/types.ts'
+import { repetitionsIn } from '../../session/search/search-session.ts'
+import { tasksOf } from '../../session/tasks.ts'
 import { redactEntries } from '../../session/user-changes.ts'
 import { rememberRedacted } from '../../store/search/redacted-texts.ts'
-import { sameTextAs } from '../../store/search/same-text.ts'
+import { type SameText, sameTextAs } from '../../store/search/same-text.ts'
 import type { SessionId, Store } from '../../store/store.ts'
 import { ContentStore, collectGarbage, contentFiles, draftFiles } from './content-store.ts'
 import { DiskKeeper } from './disk-keeper.ts'
@@ -62,18 +64,29 @@ type RedactedSession = {
 
 /**
  * Redacts entries, remembers hashes of their texts for the files of other agents, and deletes the stored contents of files that contain their text or a word of it that looks like a secret.
- * The contents are deleted first. After a crash between the two steps, the user can redact the entries again; a content that is
+ * Messages of sub-agents that contain it are redacted, too. The contents are deleted first. After a crash between the two steps, the user can redact the entries again; a content that is
  * left over would never be found.
  */
 export async function redactWithContents(
   { store, contents, id, folder }: RedactedSession,
   seqs: readonly Seq[],
-): Promise<{ readonly redactions: readonly Entry[]; readonly contents: number }> {
-  const { entries } = await store.entries(id, { seqs: [...seqs] })
+): Promise<{ readonly redactions: readonly Entry[]; readonly contents: number; readonly inTasks: number }> {
+  const { entries } = await store.entries(id, { seqs: [...seqs], raw: true })
   rememberRedacted(folder, entries)
   const texts = entries.map(sameTextAs)
   const deleted = await forgetContents(contents, (text) => texts.some(({ isIn }) => isIn(text)))
-  return { redactions: await redactEntries(store, id, seqs), contents: deleted }
+  const inTasks = await redactInTasks(store, id, texts)
+  return { redactions: await redactEntries(store, id, seqs), contents: deleted, inTasks }
+}
+
+/** Redacts the messages of sub-agents that have one of the texts. Returns how many there were. */
+async function redactInTasks(store: Store, id: SessionId, texts: readonly SameText[]): Promise<number> {
+  let redacted = 0
+  for (const { session } of await tasksOf(store, id)) {
+    const seqs = await repetitionsIn(store, session, texts)
+    redacted += (await redactEntries(store, session, seqs)).length
+  }
+  return redacted
 }
 
 /** Deletes the contents of all sessions that contain the text. */

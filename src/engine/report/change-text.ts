@@ -165,9 +165,12 @@ export function someOf(names: readonly string[]): string {
 }
 
 /** The kept files that a redaction deleted, for the user; empty if it deleted nothing. */
-export function forgottenText(contents: number): string {
-  if (contents === 0) return ''
-  return `${counted(contents, 'kept content')} of files had the same words and ${contents === 1 ? 'is' : 'are'} deleted: /rewind cannot bring ${contents === 1 ? 'it' : 'them'} back.`
+export function forgottenText({ contents, inTasks }: { readonly contents: number; readonly inTasks: number }): string {
+  const ofTasks =
+    inTasks === 0 ? [] : [`${counted(inTasks, 'message')} of sub-agents had the same words: redacted, too.`]
+  if (contents === 0) return ofTasks.join('')
+  const kept = `${counted(contents, 'kept content')} of files had the same words and ${contents === 1 ? 'is' : 'are'} deleted: /rewind cannot bring ${contents === 1 ? 'it' : 'them'} back.`
+  return [...ofTasks, kept].join(' ')
 }
 
 /** The note for the model if the user restored files and the conversation continues. */

@@ -6,7 +6,7 @@ import { type Entry, jsonText, type Seq } from '../../model/types.ts'
 import type { Page } from '../../search/find-entries.ts'
 import { readHandles } from '../../search/handles.ts'
 import type { SearchResult } from '../../search/hits.ts'
-import { sameTextAs, stringsIn } from '../../store/search/same-text.ts'
+import { type SameText, sameTextAs, stringsIn } from '../../store/search/same-text.ts'
 import type { SearchQuery, SessionId, Store } from '../../store/store.ts'
 
 /** Searches all entries of a session, including masked and compacted ones. Any text is safe. */
@@ -74,10 +74,15 @@ export async function entriesWithSameText(store: Store, id: SessionId, seq: Seq)
   const { entries } = await store.entries(id, { seqs: [seq], raw: true })
   const [target] = entries
   if (target === undefined) throw new PithError('unknown-entry', `session ${id} has no entry #${seq}`)
-  const { isIn } = sameTextAs(target)
+  return (await repetitionsIn(store, id, [sameTextAs(target)])).filter((other) => other !== seq)
+}
+
+/** The messages of a session that have one of these texts. */
+export async function repetitionsIn(store: Store, id: SessionId, texts: readonly SameText[]): Promise<Seq[]> {
+  const isIn = (text: string) => texts.some((each) => each.isIn(text))
   const found: Seq[] = []
-  for await (const { seq: other, message, raw } of messagesOf(store, id)) {
-    if (other !== seq && stringsIn([message, raw]).some(isIn)) found.push(other)
+  for await (const { seq, message, raw } of messagesOf(store, id)) {
+    if (stringsIn([message, raw]).some(isIn)) found.push(seq)
   }
   return found
 }

@@ -85,7 +85,7 @@ export function localContext({ store, config, folders }: LocalSetup, sessions: L
       const contents = keptContents(folders.data, config.settings)
       const done = await redactWithContents({ store, contents, id, folder: folders.data }, seqs)
       await sessions.emitChanges(done.redactions)
-      return { ok: true, text: forgottenText(done.contents) }
+      return { ok: true, text: forgottenText(done) }
     },
   }
 }

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, it, onTestFinished } from 'vitest'
+import { ContentStore } from '../../../src/agent/checkpoints/content-store.ts'
+import { redactWithContents } from '../../../src/agent/checkpoints/open-keeper.ts'
 import { contentHash } from '../../../src/agent/tools/files/stored-file.ts'
 import { outputText, resultsOf } from '../../../src/model/types.ts'
 import { registryOf } from '../../../src/models/registry.ts'
@@ -149,6 +151,20 @@ it('a command that a sub-agent left in the background belongs to its caller', as
   await jobs?.stop(job?.id ?? '', 'the test is over')
   await world.say('And now?')
   expect(saidTo(world.server.requests.at(-1)?.request)).toContain(`[Background command ${job?.id} ended: exit code 130`)
+})
+
+it('a redaction also removes the same words from what its sub-agents said', async () => {
+  const secret = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789'
+  await open(delegating([{ prompt: 'Find the token.' }], () => ({ text: `It is ${secret}.` })))
+  await world.say('Which token?')
+  const { store, session, folder } = world
+  const { entries } = await store.entries(session)
+  const report = entries.find((entry) => entry.type === 'message' && entry.message.role === 'tool')?.seq ?? 0
+  const contents = new ContentStore(join(folder, 'contents'))
+  expect(await redactWithContents({ store, contents, id: session, folder }, [report])).toMatchObject({ inTasks: 1 })
+  const log = await recallWithTasks(store, session, 'task-1#1-#9')
+  expect(JSON.stringify(log)).toContain('Find the token.')
+  expect(JSON.stringify(log)).not.toContain(secret)
 })
 
 it('a sub-agent asks through the permissions of its caller, and the question names it', async () => {

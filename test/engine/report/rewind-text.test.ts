@@ -30,7 +30,7 @@ it('of many names five are said', () => {
 })
 
 it('a redaction says what it deleted of the kept files', () => {
-  expect(forgottenText(0)).toBe('')
-  expect(forgottenText(1)).toContain('is deleted: /rewind cannot bring it back.')
-  expect(forgottenText(2)).toContain('are deleted: /rewind cannot bring them back.')
+  expect(forgottenText({ contents: 0, inTasks: 0 })).toBe('')
+  expect(forgottenText({ contents: 1, inTasks: 0 })).toContain('is deleted: /rewind cannot bring it back.')
+  expect(forgottenText({ contents: 2, inTasks: 0 })).toContain('are deleted: /rewind cannot bring them back.')
 })
