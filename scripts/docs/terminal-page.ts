@@ -22,6 +22,7 @@ export function terminalPage(): string {
     LEAVE_OUT,
     SUB_AGENTS,
     REWIND,
+    OUTPUT,
     JOBS,
     MCP,
     FILES,
@@ -71,6 +72,7 @@ The model can give a piece of work to a sub-agent (the tool \`task\`): an agent 
 - **Cost.** Each of its model calls is in the account of your session: in the status line, in \`/cost\` (with a row of its own) and for \`--max-cost\`.
 - **Esc** ends all of them. A message that you send while they work reaches each running one after its current step, and the agent itself when they have ended. They follow it only if it is about their task.
 - Each has a session of its own, which is compacted like any other. \`pith sessions\` leaves them out; \`pith sessions --tasks\` lists them. They are deleted together with the session that started them and its forks.
+- A command that it leaves in the background is then the agent's own. \`/redact\` also removes the same words from the transcripts of sub-agents.
 
 With \`--server\`, \`/recall\` searches only the session itself; handles such as \`task-1#4\` work, and the model's own recall searches all of them.`
 
@@ -132,6 +134,19 @@ terminal to any command. Of these, the conversation gets only the command and it
 is attached too. PNG, JPEG, GIF and WebP of at most 5 MB are shown to the model, also when it reads one by itself. Of a long file, as much is attached as one call of \`read\` returns, and the
 model gets a note on how to read the rest. An attached file counts as read: the agent may edit it. A model that is not known to accept images (\`input\` under \`models\`) gets a line of text instead, and Pith informs you. An image that the provider refuses is left out from then on. Images are counted as about 1,200
 tokens until the provider has counted them. A compaction leaves their handle, and \`recall\` shows them again. With \`--server\`, a file name is sent as text and attaches nothing.`
+
+const OUTPUT = `## Output of commands
+
+Of a command, the model's or yours (\`!command\`), the model gets what a terminal would show:
+
+- Carriage returns, backspaces, cursor moves and erasing are applied, so a progress bar is one line. The screen is 50 rows high and has no width; lines that scroll off stay. Colours and titles are left out.
+- A line that comes again and again is there once, followed by \`[… the line above 37 more times]\`.
+- A line of more than 4,000 characters is cut to its head and tail.
+- Binary output is not sent: \`[binary output, not shown: 60 MB (60,000,000 bytes) in all, sha256 …]\`. Text before and after it is.
+- Of more than 1 MB, the beginning and the end are kept.
+
+If this leaves out more than colours, the raw output is kept next to its entry, up to 1 MB; of binary output, only size and hash. The result names it: \`[shown as a terminal shows it; raw output, 12005 characters: recall #91 with raw]\`. The model reads it with
+\`recall\`, and you with \`pith recall --raw --session ID '#91'\`, with control characters as signs (␛, ␍). No search finds it, and \`/redact\` removes it with its entry.`
 
 const JOBS = `## Background commands
 
