@@ -200,7 +200,7 @@ function toolOf(tools: readonly Tool[], toolName: string): Tool | undefined {
 function unknownTool({ tools }: Agent, name: string): string {
   const names = tools.map((tool) => tool.name)
   const meant = nearest(name, names)
-  return `There is no tool \`${name.slice(0, 100)}\`${meant === undefined ? '' : `, did you mean \`${meant}\`?`} The tools are ${names.join(', ')}`
+  return `There is no tool \`${name.slice(0, 100)}\`${meant === undefined ? '.' : `, did you mean \`${meant}\`?`} The tools are ${names.join(', ')}`
 }
 
 /** The hash of a file at the agent's last read or write, which may be in a compacted entry. */

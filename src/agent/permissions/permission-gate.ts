@@ -100,7 +100,7 @@ export class PermissionGate {
     by: string | undefined,
   ): Promise<Permit> {
     const place = { workspace: this.#place.workspace, home: homedir(), probe: DISK_PROBE, wall: this.wall }
-    if (this.isPlanning() && !onlyReads(request, place)) return { ok: false, reason: PLANNING }
+    if (this.isPlanning() && !onlyReads(request, place)) return { ok: false, reason: planningReason(by) }
     const mode = request.kind === 'edit' && this.mode === 'ask' && this.#allowsEdits ? 'auto-edit' : this.mode
     const decision = decide(mode, this.#rules, request, place)
     if (decision.kind === 'allow') return ALLOWED
@@ -138,8 +138,12 @@ export class PermissionGate {
 
 const ALLOWED: Permit = { ok: true }
 
-const PLANNING =
-  'Not allowed in plan mode, in which you only read: files, searches, and plain commands that change nothing. When you know enough, hand over the plan with the todo tool.'
+/** A sub-agent (`by`) has no plan to hand over. */
+function planningReason(by: string | undefined): string {
+  const next =
+    by === undefined ? 'When you know enough, hand over the plan with the todo tool.' : 'Report what you found.'
+  return `Not allowed in plan mode, in which you only read: files, searches, and plain commands that change nothing. ${next}`
+}
 
 /** The same request again has the same key. The diff of an edit is a part of it. */
 function keyOf(request: PermissionRequest): string {

@@ -98,6 +98,10 @@ export const wireSpentSchema = z
     compaction_cost: z.number().optional(),
     cost: z.number().optional().describe('The whole cost; absent when a price is unknown'),
     known_cost: z.number().optional().describe('The part of the cost whose price is known'),
+    tasks: z
+      .object({ calls: count, known_cost: z.number() })
+      .optional()
+      .describe('The part of sub-agents, if there were any'),
     turns: z
       .array(z.object({ seq, calls: count, input_tokens: count, output_tokens: count, cost: z.number().optional() }))
       .optional()

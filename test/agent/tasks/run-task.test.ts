@@ -188,6 +188,21 @@ it('a sub-agent asks through the permissions of its caller, and the question nam
   expect(existsSync(join(world.workspace, 'made'))).toBe(false)
 })
 
+it('in plan mode a sub-agent changes nothing, and has no plan to hand over', async () => {
+  await open(
+    delegating([{ prompt: 'Write.', tools: 'all' }], (_, step) =>
+      step === 1 ? calling('write', { path: 'made', content: '' }) : { text: 'Not allowed.' },
+    ),
+  )
+  await world.agent.live.append([{ type: 'settings', planning: true }])
+  await world.say('Go.')
+  expect(existsSync(join(world.workspace, 'made'))).toBe(false)
+  const refused = world.server.requests
+    .map(({ request }) => saidTo(request))
+    .find((said) => said.includes('Not allowed'))
+  expect(refused).toContain('plain commands that change nothing. Report what you found.')
+})
+
 it.each([
   ['steps', { taskSteps: 3 }, 'it took 3 steps, as many as it may (task_steps)'],
   ['tokens', { taskTokens: 9_000 }, /it used [\d,]+ tokens, more than its limit \(task_tokens\)/],

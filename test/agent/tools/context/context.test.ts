@@ -190,7 +190,7 @@ it.each([
   expect(JSON.stringify(world.server.requests[0]?.body).includes('"name":"context"')).toBe(isOffered)
   await world.say('Now the real thing.')
   const results = world.events.flatMap((event) => (event.type === 'tool-finished' ? [event.text] : []))
-  expect(results.at(-1)?.startsWith('There is no tool `context`')).toBe(!isOffered)
+  expect(results.at(-1)?.startsWith('There is no tool `context`. The tools are ')).toBe(!isOffered)
 })
 
 describe('a compaction that the model asks for', () => {

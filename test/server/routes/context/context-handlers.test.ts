@@ -30,3 +30,13 @@ it('what a session has cost comes with its last turns, as many as are asked for'
   expect(await spent()).not.toHaveProperty('turns')
   expect((await spent('?turns=2')).turns.map(({ seq }: { seq: number }) => seq)).toEqual([3, 5])
 })
+
+it('the cost of sub-agents is a part of its own', async () => {
+  const { ask, session, store } = await serverWorld({ noModel: true })
+  const id = await session({ messages: turns(1) })
+  const spent = async () => (await ask('GET', `/v1/sessions/${id}/spent`)).body
+  expect(await spent()).not.toHaveProperty('tasks')
+  const usage = { inputTokens: 10, outputTokens: 1 }
+  await store.append(id, [{ type: 'void', reason: 'sub-agent task-1', task: 'task-1', usage }])
+  expect(await spent()).toMatchObject({ tasks: { calls: 1, known_cost: 0 } })
+})
