@@ -9,7 +9,7 @@ import { entriesOf } from '../workspace.ts'
 import type { FileProbe } from './commands/forbidden-paths.ts'
 import { type CommandPlace, decide, onlyReads } from './decide.ts'
 import { mayRead } from './decide-direct.ts'
-import { homeRules, NO_RULES, type Rule, type Rules, withoutUser } from './rule.ts'
+import { homeRules, NO_RULES, PERMISSION_MODES, type Rule, type Rules, withoutUser } from './rule.ts'
 import { addRule, type RulesPlace, readRules, removeRule, writtenRules } from './rules-file.ts'
 
 /** The user's answer to a permission question. */
@@ -106,7 +106,10 @@ export class PermissionGate {
     if (decision.kind === 'allow') return ALLOWED
     if (decision.kind === 'refuse') return { ok: false, reason: decision.reason }
     if (this.#allowed.has(keyOf(request))) return ALLOWED
-    if (this.#ask === undefined) return { ok: false, reason: decision.doubt ?? withoutUser(request) }
+    if (this.#ask === undefined) {
+      const allowing = PERMISSION_MODES.find((each) => decide(each, this.#rules, request, place).kind === 'allow')
+      return { ok: false, reason: decision.doubt ?? withoutUser(request, allowing) }
+    }
     const answer = await untilAborted(this.#ask(request, toolCallId, signal, by), signal)
     return answer === undefined ? { ok: false, reason: notRun(signal) } : this.#answered(answer, request)
   }

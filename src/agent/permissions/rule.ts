@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { permissionModeSchema } from '../../config/tables/file-schema.ts'
+import { type PermissionMode, permissionModeSchema } from '../../config/tables/file-schema.ts'
 import type { Word } from '../../engine/extract/shell/shell-lexer.ts'
 import { unreachable } from '../../model/problems/errors.ts'
 import type { PermissionRequest } from '../tool.ts'
@@ -49,11 +49,11 @@ export function inHome(path: string, home: string): string {
   return path.replace(/^(?:~|\$HOME|\$\{HOME\})(?=\/|$)/, () => home)
 }
 
-/** The reason of a refusal if nobody can be asked. It says how the user can allow the request. */
-export function withoutUser(request: PermissionRequest): string {
+/** The reason of a refusal if nobody can be asked. It says how the user can allow the request: by a mode, if one does, or by a rule. */
+export function withoutUser(request: PermissionRequest, mode: PermissionMode | undefined): string {
   const [rule, ...more] = suggestRules(request).exact ?? []
   const rules = rule === undefined || more.length > 0 ? [] : [`an always rule (${ruleText(rule)})`]
-  const ways = [...modesFor(request), ...rules]
+  const ways = [...(mode === undefined ? [] : [`--permissions ${mode}`]), ...rules]
   const how = ways.length === 0 ? 'run it themselves' : `allow it with ${ways.join(' or ')}`
   return `Not allowed, and nobody is there to ask: ${what(request)}. The user can ${how}. Go on without it, or say what is needed.`
 }
@@ -70,13 +70,6 @@ function what(request: PermissionRequest): string {
     default:
       return unreachable(request)
   }
-}
-
-/** The modes that allow a request. No mode allows paths outside of the workspace. */
-function modesFor(request: PermissionRequest): string[] {
-  if (request.kind === 'command' || request.kind === 'tool') return ['--permissions full']
-  if (request.outside) return []
-  return [request.kind === 'edit' ? '--permissions auto-edit' : '--permissions full']
 }
 
 /** Rules that would allow a request. A compound command needs one for each of its parts. */

@@ -113,6 +113,15 @@ describe('a gate without a user', () => {
     gate.mode = 'full'
     expect(await gate.permit(request, 'call', never)).toEqual({ ok: true })
   })
+
+  it('names the first mode that would allow it', async () => {
+    const gate = await PermissionGate.open('ask', place())
+    const reasonOf = async (path: string) => gate.permit({ kind: 'edit', path, outside: false }, 'call', never)
+    expect(await reasonOf('a.ts')).toMatchObject({ reason: expect.stringContaining('with --permissions auto-edit or') })
+    expect(await reasonOf('.git/config')).toMatchObject({
+      reason: expect.stringContaining('with --permissions full or'),
+    })
+  })
 })
 
 describe('a gate with a never rule for a file', () => {
