@@ -1,7 +1,7 @@
 import { Editor } from '@earendil-works/pi-tui/dist/components/editor.js'
 import type { Terminal } from '@earendil-works/pi-tui/dist/terminal.js'
 import { type Component, Container, TuiBase } from '@earendil-works/pi-tui/dist/tui.js'
-import { truncateToWidth } from '@earendil-works/pi-tui/dist/utils.js'
+import { truncateToWidth, wrapTextWithAnsi } from '@earendil-works/pi-tui/dist/utils.js'
 import { printable } from '../../model/text.ts'
 import { type DrawnFrame, drawFrame } from '../parts/draw-frame.ts'
 import { queueLines, statusLine, workingLine } from '../parts/status-line.ts'
@@ -15,6 +15,9 @@ export type ScreenDeps = {
   readonly theme: () => Theme
   readonly now: () => number
 }
+
+/** The reason of a pause takes no more rows than this with the rest of the line. */
+const MOST_WORKING_ROWS = 3
 
 /** The parts of the screen from top to bottom, and the part that receives the keys. */
 export class Screen {
@@ -36,7 +39,12 @@ export class Screen {
       line === undefined ? [] : [truncateToWidth(paintLine(line, theme()), width, '…')]
     this.tui.addChild(this.transcript)
     this.tui.addChild(new LinesPart(() => ['']))
-    this.tui.addChild(new LinesPart((width) => painted(workingLine(state(), now(), width), width)))
+    this.tui.addChild(
+      new LinesPart((width) => {
+        const line = workingLine(state(), now(), width)
+        return line === undefined ? [] : wrapTextWithAnsi(paintLine(line, theme()), width).slice(0, MOST_WORKING_ROWS)
+      }),
+    )
     this.tui.addChild(new LinesPart((width) => queueLines(state(), theme(), width)))
     this.tui.addChild(this.#input)
     this.tui.addChild(

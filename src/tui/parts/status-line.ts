@@ -143,7 +143,7 @@ const FRAME_MS = 100
 /** The least columns for the current step: fewer would not be readable. */
 const LEAST_DETAIL = 8
 
-/** The line that says what the agent is doing; undefined when it is idle. How to stop it is never cut off. */
+/** The line that says what the agent is doing; undefined when it is idle. How to stop it is never cut off. It is only longer than the width while it waits. */
 export function workingLine(state: State, now: number, width: number): Line | undefined {
   const { activity, questions } = state
   if (activity.kind === 'idle' || questions.length > 0) return undefined
@@ -157,11 +157,14 @@ export function workingLine(state: State, now: number, width: number): Line | un
   const stops = isReplying ? 'Esc interrupts' : 'Esc cancels'
   const end = [...time, stops, ...backgroundHint(state, width)].join(' · ')
   const room = width - visibleWidth(`${spinner} ${name}  · ${end}`)
-  const detail = details.length === 0 || room < LEAST_DETAIL ? [] : [cutToColumns(details.join(' · '), room)]
+  const whole = details.join(' · ')
+  const detail = whole === '' || room < LEAST_DETAIL ? [] : [cutToColumns(whole, room)]
+  // The reason of a pause is not cut: it goes on below.
+  const isLong = activity.waiting !== undefined && visibleWidth(whole) > room
   return [
     [`${spinner} `, 'accent'],
     [name, 'accent'],
-    [` ${[...detail, end].join(' · ')}`, 'muted'],
+    [` ${(isLong ? [end, whole] : [...detail, end]).join(' · ')}`, 'muted'],
   ]
 }
 

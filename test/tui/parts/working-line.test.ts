@@ -15,6 +15,10 @@ describe('a pause before a request is made again', () => {
     expect(textAt(waiting, 100)).toContain('asked again in 12 s (attempt 3): overloaded')
     expect(textAt(waiting, 11_500)).toContain('asked again in 1 s (attempt 3): overloaded')
     expect(textAt(waiting, 13_000)).toContain('asked again (attempt 3): overloaded')
+    const long = reduce(begun, { ...retry, reason: 'a reason that is longer than the line' }, 0)
+    expect(textAt(long, 1_500, 60)).toMatch(
+      /1s · Esc interrupts · asked again in 11 s \(attempt 3\): a reason that is longer than the line$/,
+    )
   })
 
   it('is over as soon as something comes', () => {
