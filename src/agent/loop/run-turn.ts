@@ -107,9 +107,8 @@ class Turn {
 
   /** Adds results for calls that an earlier run left without one (they are not run again), then stores the user's message. */
   async #begin(said: UserMessage | undefined, files: readonly SeenFile[]): Promise<void> {
-    const { live } = this.#agent
-    await live.refresh()
-    await this.#append(await lostResults(live))
+    await this.#agent.live.refresh()
+    await storeLostResults(this.#agent)
     if (said === undefined) return
     await this.#reportJobs()
     const message = this.#agent.isPlanning ? planRequest(said) : said
@@ -181,9 +180,8 @@ class Turn {
     agent.emit({ type: 'status', status })
   }
 
-  async #append(drafts: Parameters<Agent['live']['append']>[0]): Promise<void> {
-    if (drafts.length === 0) return
-    for (const entry of await this.#agent.live.append(drafts)) this.#agent.emit({ type: 'entry', entry })
+  #append(drafts: readonly EntryDraft[]): Promise<void> {
+    return appendTo(this.#agent, drafts)
   }
 
   #end(reason: TurnEnd['reason'], text: string): TurnEnd {
@@ -217,6 +215,19 @@ class Turn {
     )
     return [...answers, ...others].reduce((sum, cost) => sum + cost, 0)
   }
+}
+
+async function appendTo(agent: Agent, drafts: readonly EntryDraft[]): Promise<void> {
+  if (drafts.length === 0) return
+  for (const entry of await agent.live.append(drafts)) agent.emit({ type: 'entry', entry })
+}
+
+/**
+ * Stores results for the calls that an earlier run left without one. It must come before any message that is added while no turn
+ * runs: a provider refuses a call whose result comes after another message.
+ */
+export async function storeLostResults(agent: Agent): Promise<void> {
+  await appendTo(agent, await lostResults(agent.live))
 }
 
 /** Results for the calls that an earlier run left without one. That of a sub-agent names its log. */

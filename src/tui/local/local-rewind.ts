@@ -7,6 +7,7 @@ import {
   rewindFiles,
   rewindPlan,
 } from '../../agent/checkpoints/rewind-files.ts'
+import { storeLostResults } from '../../agent/loop/run-turn.ts'
 import { undoTargets } from '../../engine/context/view/activity.ts'
 import { rewoundForModel, rewoundText, someOf, takenBackText } from '../../engine/report/change-text.ts'
 import type { Entry, EntryOf } from '../../model/types.ts'
@@ -145,6 +146,7 @@ export class LocalRewind implements RewindPort {
       access: change === 'delete' ? ('deleted' as const) : ('modified' as const),
     }))
     const message = { role: 'user' as const, content: rewoundForModel(result, to) }
+    await storeLostResults(this.#sessions.current.agent)
     await this.#sessions.emitChanges(await this.#live.append([{ type: 'message', message, files, userWords: [] }]))
   }
 

@@ -3,7 +3,7 @@ import { blindNote } from '../../agent/attachments/with-attachments.ts'
 import { compactAfterTurn } from '../../agent/compaction/automatic-compaction.ts'
 import { compactNow } from '../../agent/compaction/compact-now.ts'
 import { messageFor } from '../../agent/loop/own-command.ts'
-import { runTurn } from '../../agent/loop/run-turn.ts'
+import { runTurn, storeLostResults } from '../../agent/loop/run-turn.ts'
 import { rawWithoutKeys, withoutKeys } from '../../agent/scrubbed-env.ts'
 import { shownPart } from '../../agent/shown-part.ts'
 import { NO_LOG } from '../../agent/tool.ts'
@@ -234,6 +234,7 @@ function inTerminalText({ deps }: Agent, command: string, exit: number): UserCom
 export async function addUserCommand(agent: Agent, { text, raw }: UserCommand): Promise<void> {
   const shown = shownPart(text, agent.info.contextWindow, raw)
   const message = { role: 'user' as const, content: text }
+  await storeLostResults(agent)
   const entries = await agent.live.append([{ type: 'message', message, shown, raw, userWords: [] }])
   for (const entry of entries) agent.emit({ type: 'entry', entry })
 }

@@ -19,6 +19,20 @@ it('a command that the user typed runs unasked, and the model reads it with the 
   expect(saidTo(world.server.requests.at(-1)?.request)).toContain(`in ${world.workspace}`)
 })
 
+it('after a kill in the middle of a call, its result comes before the output of a command that the user typed', async () => {
+  const world = await agentWorld({ brain: scriptedBrain({ steps: [] }) })
+  onTestFinished(() => world.close())
+  const call = { type: 'tool-call' as const, toolCallId: 'a', toolName: 'bash', input: { command: 'true' } }
+  await world.store.append(world.session, [
+    { type: 'message', message: { role: 'user', content: 'Run it.' } },
+    { type: 'message', message: { role: 'assistant', content: [call] } },
+  ])
+  await world.agent.live.refresh()
+  await addUserCommand(world.agent, { text: '$ ls' })
+  expect(await world.say('And now?')).toMatchObject({ reason: 'done' })
+  expect(world.server.violations).toEqual([])
+})
+
 it('a command that the user typed runs outside of the sandbox, and never rules do not stop it', async () => {
   const world = await agentWorld({ brain: scriptedBrain({ steps: [] }) })
   onTestFinished(() => world.close())
