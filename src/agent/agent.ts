@@ -161,6 +161,14 @@ export class Agent {
     this.deps.onEvent(event)
   }
 
+  /** Appends to the log, and shows the entries. */
+  async append(drafts: readonly EntryDraft[]): Promise<readonly Entry[]> {
+    if (drafts.length === 0) return []
+    const entries = await this.live.append(drafts)
+    for (const entry of entries) this.emit({ type: 'entry', entry })
+    return entries
+  }
+
   get policyPatch(): PolicyPatch {
     return sessionPolicy(this.live.log, this.deps.policy)
   }

@@ -226,10 +226,7 @@ export async function askAboutCompaction(
   if (askCompaction === undefined) return undefined
   const answer = await untilAborted(askCompaction(planned, signal), signal)
   if (answer === undefined) return { kind: 'later' }
-  if (answer.kind === 'off') {
-    const entries = await agent.live.append([{ type: 'settings', policy: { mode: 'off' } }])
-    for (const entry of entries) agent.emit({ type: 'entry', entry })
-  }
+  if (answer.kind === 'off') await agent.append([{ type: 'settings', policy: { mode: 'off' } }])
   return answer
 }
 

@@ -29,8 +29,7 @@ export async function switchModel(agent: Agent, next: ChatModel, signal: AbortSi
   agent.model = next
   agent.learnedWindow = undefined
   agent.lastCall = undefined
-  const entries = await agent.live.append([{ type: 'settings', model: next.name }])
-  for (const entry of entries) agent.emit({ type: 'entry', entry })
+  await agent.append([{ type: 'settings', model: next.name }])
   agent.emit({ type: 'status', status: agent.status() })
   return { ok: true, compacted }
 }

@@ -23,8 +23,7 @@ export async function proposePlan(agent: Agent, plan: ToolOutput, signal: AbortS
   )
   switch (answer.kind) {
     case 'accepted':
-      for (const entry of await agent.live.append([{ type: 'settings', planning: false }]))
-        agent.emit({ type: 'entry', entry })
+      await agent.append([{ type: 'settings', planning: false }])
       return { ...plan, text: `The user accepted this plan. Plan mode is over: do it now, step by step.\n${text}` }
     case 'refused':
       return { text: 'The user does not want this plan. Stop here, and wait for what they say.', ...DENIED }

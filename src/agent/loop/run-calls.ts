@@ -143,8 +143,7 @@ async function storeResult(agent: Agent, { toolCallId, toolName }: ToolCallPart,
     },
     ...(todos === undefined ? [] : [{ type: 'todo' as const, items: [...todos] }]),
   ]
-  const entries = await agent.live.append(drafts)
-  for (const entry of entries) agent.emit({ type: 'entry', entry })
+  const entries = await agent.append(drafts)
   agent.emit({ type: 'tool-finished', toolCallId, toolName, seq: entries[0]?.seq ?? 0, text, isError })
 }
 

@@ -112,24 +112,27 @@ class Turn {
     if (said === undefined) return
     await this.#reportJobs()
     const message = this.#agent.isPlanning ? planRequest(said) : said
-    await this.#append([{ type: 'message', message, ...(files.length === 0 ? {} : { files: [...files] }) }])
+    await this.#agent.append([{ type: 'message', message, ...(files.length === 0 ? {} : { files: [...files] }) }])
     await warnOfSecrets(this.#agent, said)
   }
 
   /** Stores what happened to commands in the background, as data of the program. */
   async #reportJobs(): Promise<void> {
     const { reports, drafts } = jobNews(this.#agent)
-    await this.#append(drafts)
+    await this.#agent.append(drafts)
     for (const { stored } of reports) stored()
   }
 
   /** Stores a message that the user sent during the turn, with the files that it names. */
   async #steer(said: string | UserMessage): Promise<void> {
-    if (typeof said !== 'string') return this.#append([{ type: 'message', message: said }])
     const { deps, info } = this.#agent
+    if (typeof said !== 'string') {
+      await this.#agent.append([{ type: 'message', message: said }])
+      return
+    }
     const { message, files, notes } = await withAttachments(said, { ...deps, info })
     for (const note of notes) this.#agent.emit({ type: 'notice', text: note })
-    await this.#append([{ type: 'message', message, ...(files.length === 0 ? {} : { files: [...files] }) }])
+    await this.#agent.append([{ type: 'message', message, ...(files.length === 0 ? {} : { files: [...files] }) }])
   }
 
   #hasSomethingToAnswer(): boolean {
@@ -146,19 +149,19 @@ class Turn {
     if (!answer.ok) {
       // The part of the answer that arrived before the failure is stored.
       if ((answer.reason === 'aborted' || answer.reason === 'failed') && answer.said.trim() !== '') {
-        await this.#append([{ type: 'message', message: { role: 'assistant', content: answer.said } }])
+        await this.#agent.append([{ type: 'message', message: { role: 'assistant', content: answer.said } }])
       }
       return this.#end(answer.reason, answer.text)
     }
     const { message, usage, reason } = await continuedAnswer(agent, answer.finish, signal)
     if (usage !== undefined) this.#answers.push(usage)
     this.#answer = textOf(message)
-    await this.#append([{ type: 'message', message, model: agent.model.name, usage }])
+    await this.#agent.append([{ type: 'message', message, model: agent.model.name, usage }])
     this.#emitStatus()
     const calls = callsOf(message).filter((call) => !call.providerExecuted)
     if (reason === 'content-filter') {
       // A call that the provider cut off may be incomplete.
-      await this.#append(interruptedResults(openCallsOf(agent.live.view), BROKEN_OFF))
+      await this.#agent.append(interruptedResults(openCallsOf(agent.live.view), BROKEN_OFF))
       return this.#end('refused', 'The provider refuses to answer this any further')
     }
     if (calls.length === 0 && signal.aborted) return this.#end('aborted', abortText(signal))
@@ -178,10 +181,6 @@ class Turn {
     if (doubt !== undefined && !agent.isDoubting) agent.emit({ type: 'notice', text: doubt })
     agent.isDoubting = doubt !== undefined
     agent.emit({ type: 'status', status })
-  }
-
-  #append(drafts: readonly EntryDraft[]): Promise<void> {
-    return appendTo(this.#agent, drafts)
   }
 
   #end(reason: TurnEnd['reason'], text: string): TurnEnd {
@@ -217,17 +216,12 @@ class Turn {
   }
 }
 
-async function appendTo(agent: Agent, drafts: readonly EntryDraft[]): Promise<void> {
-  if (drafts.length === 0) return
-  for (const entry of await agent.live.append(drafts)) agent.emit({ type: 'entry', entry })
-}
-
 /**
  * Stores results for the calls that an earlier run left without one. It must come before any message that is added while no turn
  * runs: a provider refuses a call whose result comes after another message.
  */
 export async function storeLostResults(agent: Agent): Promise<void> {
-  await appendTo(agent, await lostResults(agent.live))
+  await agent.append(await lostResults(agent.live))
 }
 
 /** Results for the calls that an earlier run left without one. That of a sub-agent names its log. */

@@ -55,8 +55,7 @@ export function isEmptyAnswer({ message: { content } }: Finish): boolean {
 /** Stores the provider's count of an answer that is not in the log, so that its cost is not lost. */
 export async function storeVoid(agent: Agent, reason: string, usage: Usage | undefined): Promise<void> {
   if (usage === undefined) return
-  const entries = await agent.live.append([{ type: 'void', reason, model: agent.model.name, usage }])
-  for (const entry of entries) agent.emit({ type: 'entry', entry })
+  await agent.append([{ type: 'void', reason, model: agent.model.name, usage }])
 }
 
 /** How often the model is asked to continue a text that was cut. */

@@ -2,7 +2,7 @@ import { callTarget } from '../../engine/report/item-names.ts'
 import { short } from '../../engine/report/numbers.ts'
 import { messageOf } from '../../model/problems/errors.ts'
 import { oneLine } from '../../model/text.ts'
-import type { Entry, EntryDraft, EntryOf, SeenFile, Seq } from '../../model/types.ts'
+import type { Entry, EntryOf, SeenFile, Seq } from '../../model/types.ts'
 import { LiveSession } from '../../session/live-session.ts'
 import { createTaskSession, type Task, tasksIn } from '../../session/tasks.ts'
 import { REPORT_TOKENS, reportOfLog } from '../../study/recall/report-of.ts'
@@ -49,12 +49,8 @@ async function enterTask(parent: Agent, { description }: TaskWish, call: string)
   const title = `${name}: ${oneLine(description, 80)}`
   const { id: session } = await createTaskSession(live.store, live.session, { title })
   const task = { name, session, call }
-  await appendTo(parent, { type: 'settings', task })
+  await parent.append([{ type: 'settings', task }])
   return task
-}
-
-async function appendTo(agent: Agent, draft: EntryDraft): Promise<void> {
-  for (const entry of await agent.live.append([draft])) agent.emit({ type: 'entry', entry })
 }
 
 type TaskDeps = { readonly limits: TaskLimits; readonly alone: AgentDeps['alone'] }
@@ -180,7 +176,7 @@ class RunningTask {
     const model = ('model' in entry ? entry.model : undefined) ?? child.model.name
     const parent = this.#parent
     this.#appending = this.#appending
-      .then(() => appendTo(parent, { type: 'void', reason: `sub-agent ${task}`, task, model, usage }))
+      .then(() => parent.append([{ type: 'void', reason: `sub-agent ${task}`, task, model, usage }]))
       .then(() => parent.emit({ type: 'status', status: parent.status() }))
       .catch((error: unknown) => this.#mustEnd.abort(new AbortReason(`its cost was not stored: ${messageOf(error)}`)))
     const why = overLimit(this.#used, this.#deps.limits)

@@ -235,6 +235,5 @@ export async function addUserCommand(agent: Agent, { text, raw }: UserCommand): 
   const shown = shownPart(text, agent.info.contextWindow, raw)
   const message = { role: 'user' as const, content: text }
   await storeLostResults(agent)
-  const entries = await agent.live.append([{ type: 'message', message, shown, raw, userWords: [] }])
-  for (const entry of entries) agent.emit({ type: 'entry', entry })
+  await agent.append([{ type: 'message', message, shown, raw, userWords: [] }])
 }
