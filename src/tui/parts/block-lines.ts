@@ -165,7 +165,8 @@ export function toolLines(block: ToolBlock, style: BlockStyle): string[] {
   const shown = hasFailed(block) ? 'failed' : block.state
   const head = `${theme.paint(MARKS[shown], TONES[shown])} ${theme.paint(block.name, 'bold')} ${block.target}`
   const size = sizeText(block)
-  const room = size === '' ? width : width - size.length - 3
+  // The step of a sub-agent may be longer than a narrow line: its name stays.
+  const room = size === '' ? width : Math.max(Math.floor(width / 3), width - size.length - 3)
   const first = size === '' ? head : `${truncateToWidth(head, room, '…')} ${theme.paint(`· ${size}`, 'muted')}`
   return [
     truncateToWidth(first, width, '…'),

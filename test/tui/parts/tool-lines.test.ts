@@ -29,6 +29,13 @@ it('a change of a file shows the lines that it adds and removes, not the size of
   expect(head({ ...block, diff, state: 'failed', output: 'It is gone.' })).toBe('✗ edit a.ts · #7 · 1 line, 11 bytes')
 })
 
+it('the name of a running sub-agent stays on a narrow screen', () => {
+  const output = 'task-1 · step 1 · 3.6k tokens · bash for i in 1 2 3\n'
+  const running: ToolBlock = { ...block, name: 'task', target: 'Run a command', state: 'running', output }
+  const [line = ''] = toolLines(running, { ...look, width: 40 })
+  expect(stripVTControlCharacters(line)).toMatch(/^◌ task Run a.*… · task-1 · step 1 · /)
+})
+
 it('a change whose diff was cut shows all of its lines', () => {
   const lines = (word: string) => Array.from({ length: 300 }, (_, i) => `${word} ${i}\n`).join('')
   const diff = shortDiff('a.ts', `kept\n${lines('old')}`, `kept\n${lines('new')}more\n`, 80)
