@@ -109,7 +109,7 @@ describe('pith run', () => {
     )
     expect(events.at(-2)).toMatchObject({ type: 'turn-ended', end: { reason: 'done', answer: 'Done.', steps: 2 } })
     await world.here('run', 'Something else.')
-    await world.here('run', '--session', events[0].session, 'Go on.')
+    await world.here('run', '--session', events[0].session.slice(0, 8), 'Go on.')
     expect(saidTo(lastRequest(world))).toMatch(/^Do it\.\n.*Go on\.$/s)
     expect(saidTo(lastRequest(world))).not.toContain('Something else.')
   })
@@ -216,7 +216,7 @@ describe('pith run', () => {
   })
 
   it.each([
-    [['run', '--session', 'nope', 'x'], 2, 'pith: there is no session nope; pith sessions lists them\n'],
+    [['run', '--session', 'nope', 'x'], 2, 'pith: there is no session nope: pith sessions lists them\n'],
     [['run', '--continue', 'x'], 2, expect.stringMatching(/^pith: there is no session in .* to continue\n$/)],
     [['run', '--modle', 'x'], 2, "pith: unknown option '--modle', did you mean --model?\n"],
     [

@@ -23,7 +23,7 @@ import { sessionSettings } from '../../../session/open-session.ts'
 import { forkInto, type OtherFolder, otherFolder } from '../../../session/session-folder.ts'
 import { answeringModel } from '../../../session/session-state.ts'
 import { isGreeting, titleFrom } from '../../../session/session-title.ts'
-import { LOCAL_OWNER, type Session, type Store } from '../../../store/store.ts'
+import { LOCAL_OWNER, type Session, type Store, unknownSession } from '../../../store/store.ts'
 import { startingPage } from '../../memory/starting-page.ts'
 import { note, printJson } from '../../output/show.ts'
 import { EXIT } from '../../process/exit-codes.ts'
@@ -226,9 +226,10 @@ async function sessionFor(
   prompt: Prompt | undefined,
 ): Promise<{ readonly session: Session; readonly isNew: boolean }> {
   if (options.session !== undefined) {
-    const session = await store.session(options.session)
-    if (session === undefined)
-      throw new PithError('unknown-session', `there is no session ${options.session}; pith sessions lists them`)
+    const { requireStoredId } = await import('../../sessions/session-source.ts')
+    const id = await requireStoredId(store, options.session)
+    const session = await store.session(id)
+    if (session === undefined) throw unknownSession(id)
     const other = otherFolder(session, config)
     if (options.fork === true) return { session: await forkInto(store, session, config), isNew: false }
     if (other === undefined) return { session, isNew: false }

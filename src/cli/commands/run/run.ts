@@ -11,7 +11,7 @@ export function runPromptCommand(pith: Command): void {
       'what to do; `-` or nothing reads it from standard input; beside a prompt, that is attached',
     )
     .option('-c, --continue', 'continue the last session of this workspace')
-    .option('-s, --session <id>', 'continue this session')
+    .option('-s, --session <id>', 'continue this session (the beginning of its id is enough)')
     .option('--fork', 'with --session: continue in a fork, which works in this folder')
     .option('--json', 'print events as JSON lines, the result last')
     .option('--max-cost <dollars>', 'end the run when it has cost more', dollarsOption)
