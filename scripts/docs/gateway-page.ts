@@ -22,10 +22,21 @@ type PricedAgent = {
   readonly ways: { readonly direct: PricedRun } & Readonly<Partial<Record<(typeof PRICED_WAYS)[number], PricedRun>>>
 }
 
+/** The costs of the real agents at their own trigger, relative to the same agent without Pith. */
+export function equalTriggerRatios(way: 'answer' | 'long' | 'rewrite'): number[] {
+  return pricedAgents().flatMap(({ ways }) => {
+    const run = ways[way]
+    return run === undefined ? [] : [run.dollars / ways.direct.dollars]
+  })
+}
+
 /** The real agents, as `npm run bench:agents` has measured them last. */
+function pricedAgents(): PricedAgent[] {
+  return JSON.parse(readFileSync(PRICED, 'utf8'))
+}
+
 function agentTable(): string {
-  const priced: PricedAgent[] = JSON.parse(readFileSync(PRICED, 'utf8'))
-  const rows = priced.map(({ agent, version, ways }) => {
+  const rows = pricedAgents().map(({ agent, version, ways }) => {
     const runs = PRICED_WAYS.map((way) => ways[way])
     const ratios = runs.map((run) =>
       run === undefined ? 'not measured' : (run.dollars / ways.direct.dollars).toFixed(3),
