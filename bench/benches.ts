@@ -1,4 +1,5 @@
 import { COST } from './cost/index.ts'
+import { EVAL } from './eval/memory.ts'
 import { GATEWAY } from './gateway/index.ts'
 import type { Bench } from './harness/bench.ts'
 import { LIBRARY } from './library/index.ts'
@@ -14,6 +15,7 @@ export const BENCHES: readonly Bench[] = [
   ...SPEED,
   ...COST,
   ...RETENTION,
+  ...EVAL,
   ...RECALL,
   ...MEMORY,
   ...GATEWAY,

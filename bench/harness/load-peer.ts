@@ -5,8 +5,11 @@ import type { Peer, PeerName } from './peer.ts'
 
 export type LoadedPeer = { readonly ok: true; readonly peer: Peer } | { readonly ok: false; readonly reason: string }
 
+/** The last two are other ways of LangChain’s to shorten a conversation, which ask no model. */
+export type LoadableName = PeerName | 'langchain-trim' | 'langchain-clear'
+
 /** Loads a peer, and installs it first if needed. If that fails, the reason can be shown in a row. */
-export async function loadPeer(name: PeerName): Promise<LoadedPeer> {
+export async function loadPeer(name: LoadableName): Promise<LoadedPeer> {
   const failure = installPackages(BENCH)
   if (failure !== undefined) return { ok: false, reason: failure }
   try {
