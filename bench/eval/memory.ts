@@ -110,7 +110,7 @@ function recordedTables(report: EvalReport): Table[] {
       tableOf(
         report,
         round,
-        `Recorded sessions, after ${round === 1 ? 'one compaction' : `${round} compactions`} (${count})`,
+        `Recorded sessions, after ${round === 1 ? 'one compaction' : `${round} compactions`} (${count} sessions)`,
       ),
     ]
   })

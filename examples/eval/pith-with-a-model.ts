@@ -5,7 +5,7 @@
 import { compactMessages, type Message, type SummaryModel } from '../../src/index.ts' // in your program: from 'pith'
 import { chat } from './chat.ts'
 
-type Options = { windowTokens: number; targetTokens: number; session: string; round: number }
+type Options = { windowTokens: number; targetTokens: number; unreadTokens: number; session: string; round: number }
 
 const model: SummaryModel = {
   name: `my/${process.env.MODEL}`,
@@ -15,11 +15,12 @@ const model: SummaryModel = {
 }
 const states = new Map<string, unknown>()
 
-export default async function compact(messages: Message[], { windowTokens, targetTokens, session, round }: Options) {
+export default async function compact(messages: Message[], options: Options) {
+  const { windowTokens, targetTokens, unreadTokens, session, round } = options
   const result = await compactMessages(messages, {
     window: windowTokens,
     reason: 'manual',
-    policy: { targetMaxTokens: targetTokens, rungs: ['cold', 'digest', 'squeeze'] },
+    policy: { targetMaxTokens: Math.max(targetTokens - unreadTokens, 1_000), rungs: ['cold', 'digest', 'squeeze'] },
     summaryModels: [model],
     state: round === 1 ? undefined : states.get(session),
   })

@@ -4,15 +4,16 @@
  */
 import { compactMessages, type Message } from '../../src/index.ts' // in your program: from 'pith'
 
-type Options = { windowTokens: number; targetTokens: number; session: string; round: number }
+type Options = { windowTokens: number; targetTokens: number; unreadTokens: number; session: string; round: number }
 
 const states = new Map<string, unknown>()
 
-export default async function compact(messages: Message[], { windowTokens, targetTokens, session, round }: Options) {
+export default async function compact(messages: Message[], options: Options) {
+  const { windowTokens, targetTokens, unreadTokens, session, round } = options
   const result = await compactMessages(messages, {
     window: windowTokens,
     reason: 'manual',
-    policy: { targetMaxTokens: targetTokens },
+    policy: { targetMaxTokens: Math.max(targetTokens - unreadTokens, 1_000) },
     state: round === 1 ? undefined : states.get(session),
   })
   states.set(session, result.state)

@@ -15,6 +15,7 @@ export function reportOf(bench: string): Report {
 export class ResultTable {
   /** The day on which it was measured. */
   readonly date: string
+  readonly title: string
   readonly #name: string
   readonly #table: Report['tables'][number]
 
@@ -23,11 +24,18 @@ export class ResultTable {
     this.date = report.date
     this.#name = `${bench}, ${title}`
     this.#table = theOne(report.tables, (table) => title.test(table.title), this.#name)
+    this.title = this.#table.title
   }
 
   /** The number in a row and a column. A row is known by how it begins where none is called just that: versions change. */
   number(row: string, column: string): number {
     return this.cell(this.#row(row), column)
+  }
+
+  /** The same, if the cell has a number. */
+  maybe(row: string, column: string): number | undefined {
+    const cell = this.#row(row)[this.#table.columns.indexOf(column)]
+    return typeof cell === 'number' ? cell : undefined
   }
 
   /** A cell that is text, such as an interval. */

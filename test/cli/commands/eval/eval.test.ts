@@ -49,7 +49,7 @@ describe('the example compactors', () => {
     for (const file of readdirSync(EXAMPLES)) {
       const text = readFileSync(join(EXAMPLES, file), 'utf8')
       expect(text.trimEnd().split('\n').length, file).toBeLessThanOrEqual(30)
-      expect(text, file).toMatch(/pith eval --compactor \S|node answer-folder\.ts/)
+      expect(text, file).toMatch(/pith eval --\S|node answer-folder\.ts/)
     }
   })
 })
