@@ -8,14 +8,19 @@ import { fileURLToPath } from 'node:url'
  */
 export function pageToBeginWith(folder: string, plugin: string): Promise<string> {
   const program = fileURLToPath(new URL(`../../cli/main${extname(plugin)}`, plugin))
-  // An agent that is compiled together with its runtime is no Node.
-  const node = process.versions.bun === undefined ? process.execPath : 'node'
   return new Promise((resolve) => {
-    const child = execFile(node, [program, 'memory', 'start'], { cwd: folder, timeout: LONGEST_MS }, (error, stdout) =>
-      resolve(error === null ? stdout.trim() : ''),
-    )
-    child.stdin?.end()
+    const ask = (file: string, args: readonly string[], otherwise?: () => void) => {
+      const child = execFile(file, args, { cwd: folder, timeout: LONGEST_MS }, (error, stdout) => {
+        if (otherwise !== undefined && error?.code === 'ENOENT') otherwise()
+        else resolve(error === null ? stdout.trim() : '')
+      })
+      child.stdin?.end()
+    }
+    // An agent that is compiled together with its runtime is no Node, and a user of the single executable may have none.
+    if (process.versions.bun === undefined) ask(process.execPath, [program, ...START])
+    else ask('node', [program, ...START], () => ask('pith', START))
   })
 }
 
+const START = ['memory', 'start']
 const LONGEST_MS = 5_000

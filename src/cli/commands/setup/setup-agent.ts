@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { isSea } from 'node:sea'
 import { programPath } from '../../../config/places/program-path.ts'
 import type { JsonValue } from '../../../model/types.ts'
 import { PACKAGE } from '../../process/package.ts'
@@ -38,6 +39,8 @@ export type SetupWorld = {
   readonly home: string
   /** The command that starts Pith, for a configuration file: it has to work without a shell. */
   readonly pith: { readonly command: string; readonly args: readonly string[] }
+  /** The program that runs a script of the package: `node`, or the single executable, which needs none. */
+  readonly node: string
   /** A file of this package, as it is built or as it is in a checkout: `plugins/pi/index`. */
   readonly packageFile: (name: string) => string
   /** A file or folder of the package that only a build has. */
@@ -66,7 +69,8 @@ export function setupWorld(env: NodeJS.ProcessEnv = process.env): SetupWorld {
   return {
     env,
     home: homedir(),
-    pith: ownCommand(packageFile('cli/main'), env.PATH ?? ''),
+    pith: ownCommand(isSea() ? process.execPath : packageFile('cli/main'), env.PATH ?? ''),
+    node: isSea() ? process.execPath : 'node',
     packageFile,
     builtFile: (name) => join(PACKAGE, 'dist', name),
     exists: (file) => existsSync(file),
@@ -79,13 +83,15 @@ function packageFile(name: string): string {
 }
 
 /**
- * `pith`, where that is this very program; else this Node with this file. npm and npx put a folder of their own on the path
+ * `pith`, where that is this very program; else this Node with this file, or the single executable. npm and npx put a folder of their own on the path
  * for one command: an agent that is started later does not find `pith` there.
  */
 export function ownCommand(main: string, path: string): SetupWorld['pith'] {
   const named = programPath('pith', path)
   const isThis = named !== undefined && !OF_NPM.test(named) && realpathSync(named) === realpathSync(main)
-  return isThis ? { command: 'pith', args: [] } : { command: process.execPath, args: [main] }
+  return isThis
+    ? { command: 'pith', args: [] }
+    : { command: process.execPath, args: main === process.execPath ? [] : [main] }
 }
 
 const OF_NPM = /[/\\]node_modules[/\\]\.bin[/\\][^/\\]+$/

@@ -253,11 +253,15 @@ type HookEvent = {
 }
 
 /** Hooks as Claude Code and Codex have them. They need the program that the build makes. */
-export function hookSettings({ builtFile, exists }: SetupWorld, file: string, events: readonly HookEvent[]): Setting[] {
+export function hookSettings(
+  { builtFile, exists, node }: SetupWorld,
+  file: string,
+  events: readonly HookEvent[],
+): Setting[] {
   const folder = builtFile('plugins/claude-code')
   if (!exists(join(folder, 'hook.cjs'))) return []
   return events.map(({ event, program, matcher, timeoutSeconds = 10 }) => {
-    const command = commandOf(quoted(join(folder, program)), program, event)
+    const command = commandOf(quoted(join(folder, program)), program, event, node)
     const group = { ...(matcher && { matcher }), hooks: [{ type: 'command', command, timeout: timeoutSeconds }] }
     return { what: `hook ${event}`, file, form: jsonItem(['hooks', event], group, isOurs, 'hooks') }
   })
@@ -267,8 +271,9 @@ export function hookSettings({ builtFile, exists }: SetupWorld, file: string, ev
  * `sh` ends with status 2 where the script is gone, with which Claude Code refuses the user's prompt: without Pith nothing
  * must run. `node` ends with status 1 there, which is only reported.
  */
-function commandOf(file: string, program: HookEvent['program'], event: string): string {
-  return program === 'hook.cjs' ? `node ${file} ${event}` : `[ ! -r ${file} ] || sh ${file} ${event}`
+function commandOf(file: string, program: HookEvent['program'], event: string, node: string): string {
+  const [first, last] = node === 'node' ? ['node', ''] : [quoted(node), ` ${quoted(node)}`]
+  return program === 'hook.cjs' ? `${first} ${file} ${event}` : `[ ! -r ${file} ] || sh ${file} ${event}${last}`
 }
 
 function isOurs(item: JsonValue): boolean {

@@ -7,7 +7,7 @@ import type { SetupWorld } from '../../../../src/cli/commands/setup/setup-agent.
 import { hookSettings } from '../../../../src/cli/commands/setup/setup-agents.ts'
 
 /** An installation in a folder whose name means something to a shell, and the command of a hook that it adds. */
-function installation() {
+function installation(node = 'node') {
   const root = mkdtempSync(join(tmpdir(), 'pith hooks $HOME `x` "é" '))
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
   const folder = join(root, 'dist/plugins/claude-code')
@@ -16,6 +16,7 @@ function installation() {
     env: {},
     home: root,
     pith: { command: 'pith', args: [] },
+    node,
     packageFile: (name) => join(root, name),
     builtFile: (name) => join(root, 'dist', name),
     exists: () => true,
@@ -35,4 +36,10 @@ it('the hook at a prompt runs its program, whatever its path has in it', () => {
 
 it('the hook at a prompt ends well without a word once Pith is gone: status 2 would refuse the prompt', () => {
   expect(installation().run()).toMatchObject({ status: 0, stdout: '', stderr: '' })
+})
+
+it('the hooks of the single executable name it instead of node', () => {
+  const { folder, run } = installation('/opt/my pith')
+  writeFileSync(join(folder, 'tell.sh'), 'echo "told $1 $2"')
+  expect(run()).toMatchObject({ status: 0, stdout: 'told UserPromptSubmit /opt/my pith\n', stderr: '' })
 })

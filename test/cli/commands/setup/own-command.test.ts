@@ -31,3 +31,7 @@ it('names the file under npx, whose path is gone when the agent starts', () => {
   const { main, path } = installed('_npx/1/node_modules/.bin/pith')
   expect(ownCommand(main, path)).toEqual({ command: process.execPath, args: [main] })
 })
+
+it('names the single executable alone: it is its own program', () => {
+  expect(ownCommand(process.execPath, '')).toEqual({ command: process.execPath, args: [] })
+})

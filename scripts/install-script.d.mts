@@ -1,0 +1,1 @@
+export function installScript(release: { version: string; sums: readonly string[]; from?: string }): string
