@@ -4,6 +4,8 @@ import { rolldown } from 'rolldown'
 import { notices, packagesIn } from './notices.mjs'
 
 const root = resolve(import.meta.dirname, '..')
+/** The folder of the Agent Skill that every plug-in with skills contains. */
+export const SKILL = join(root, 'src', 'plugins', 'skill', 'pith')
 
 /**
  * Writes the folder of the Claude Code plug-in. It is complete by itself, because Claude Code copies it. The hook is one small file, because
@@ -15,6 +17,7 @@ export async function bundleClaudeCode(folder) {
   await bundle('hook.ts', join(folder, 'hook.cjs'), 'cjs')
   notices(packagesIn(await bundle('prepare.ts', join(folder, 'prepare.mjs'), 'esm')), join(folder, 'licences.txt'))
   cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))
+  cpSync(SKILL, join(folder, 'skills', 'pith'), { recursive: true })
   const manifest = join(folder, '.claude-plugin', 'plugin.json')
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   writeFileSync(manifest, `${JSON.stringify({ ...JSON.parse(readFileSync(manifest, 'utf8')), version }, null, 2)}\n`)
