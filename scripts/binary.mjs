@@ -104,7 +104,7 @@ async function make(program, node) {
   if (mac && process.platform === 'darwin') run('codesign', ['--sign', '-', program])
 }
 
-/** What the package has for its users, without types and pages, and with the ripgrep of the system. */
+/** The files of the package that its users run, without types and pages, and the ripgrep of the system. */
 function files() {
   const built = filesIn(join(root, 'dist'), 'dist').filter(({ path }) => !/\.d\.ts$|^dist\/native\//.test(path))
   const native = filesIn(join(root, 'dist', 'native'), 'dist/native').filter(({ path }) => path.includes(system))

@@ -40,6 +40,6 @@ it('the hook at a prompt ends well without a word once Pith is gone: status 2 wo
 
 it('the hooks of the single executable name it instead of node', () => {
   const { folder, run } = installation('/opt/my pith')
-  writeFileSync(join(folder, 'tell.sh'), 'echo "told $1 $2"')
-  expect(run()).toMatchObject({ status: 0, stdout: 'told UserPromptSubmit /opt/my pith\n', stderr: '' })
+  writeFileSync(join(folder, 'tell.sh'), 'echo "said $1 $2"')
+  expect(run()).toMatchObject({ status: 0, stdout: 'said UserPromptSubmit /opt/my pith\n', stderr: '' })
 })
