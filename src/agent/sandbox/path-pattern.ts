@@ -1,7 +1,7 @@
 /** A pattern of paths, name by name: `*` within a name, `**` for any number of folders. */
 export type PathPattern = {
   readonly names: readonly NamePattern[]
-  /** True for a pattern that begins with `/`. */
+  /** True for a pattern that begins with `/` or, on Windows, with a drive or a server. */
   readonly isAbsolute: boolean
   /** A path matches once it has reached this position: only `**` follows. */
   readonly end: number
@@ -14,11 +14,19 @@ type NamePattern = {
 }
 
 export function pathPattern(text: string): PathPattern {
-  const plain = text.replace(/^\.\//, '').replace(/(.)\/+$/, '$1')
+  const plain = fromRoot(text)
+    .replace(/^\.\//, '')
+    .replace(/(.)\/+$/, '$1')
   const isAbsolute = plain.startsWith('/')
   const path = isAbsolute ? plain.slice(1) : plain
   const names = path === '.' || path === '' ? [] : path.split('/').map(namePattern)
   return { names, isAbsolute, end: names.findLastIndex(({ isAny }) => !isAny) + 1 }
+}
+
+/** A path of Windows from its drive or server, as one from the root: `/c:/users/ada`. Case does not distinguish names there. */
+function fromRoot(path: string): string {
+  if (!/^(?:[A-Za-z]:[\\/]|\\\\\w)/.test(path)) return path
+  return `/${path.replaceAll('\\', '/').replace(/^\/+/, '').toLowerCase()}`
 }
 
 function namePattern(text: string): NamePattern {
@@ -58,7 +66,7 @@ export function matchesPath(pattern: PathPattern, path: string): boolean {
  * matches, as in the sandbox, which hides a folder with everything in it.
  */
 export function coversPath(pattern: PathPattern, path: string, workspace: string): boolean {
-  const inside = pattern.isAbsolute && !path.startsWith('/')
+  const inside = pattern.isAbsolute && !pathPattern(path).isAbsolute
   const { names, isAbsolute } = pathPattern(inside ? `${workspace}/${path}` : path)
   if (isAbsolute !== pattern.isAbsolute && !pattern.names[0]?.isAny) return false
   let positions: number[] = [0]

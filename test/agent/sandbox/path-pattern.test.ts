@@ -14,6 +14,10 @@ it.each([
   ['*.p*m', 'key.pem'],
   ['/home/me/.ssh/**', '/home/me/.ssh/id_rsa'],
   ['./db/', 'db'],
+  ['C:\\Users\\Ada/.ssh/**', 'c:\\users\\Ada\\.ssh\\id_rsa'],
+  ['C:/Users/Ada/.ssh', 'C:\\Users\\Ada\\.ssh'],
+  ['\\\\srv\\share/**', '\\\\SRV\\share\\a.txt'],
+  ['**/id_rsa', 'D:\\keys\\id_rsa'],
 ])('%s matches %s', (pattern, path) => {
   expect(matches(pattern, path)).toBe(true)
 })
@@ -51,4 +55,12 @@ it.each([
   ['src/**', '/src/a.ts'],
 ])('a never rule for %s is not about %s', (pattern, path) => {
   expect(coversPath(pathPattern(pattern), path, '/w')).toBe(false)
+})
+
+it('a never rule covers a path of Windows, inside the workspace too', () => {
+  const covers = (pattern: string, path: string) => coversPath(pathPattern(pattern), path, 'C:\\work\\app')
+  expect(covers('C:\\Users\\Ada/.ssh', 'C:\\Users\\Ada\\.ssh\\id_rsa')).toBe(true)
+  expect(covers('C:/work/app/secrets/**', 'secrets/a.txt')).toBe(true)
+  expect(covers('C:/work/other/**', 'secrets/a.txt')).toBe(false)
+  expect(covers('D:/Users/Ada/.ssh', 'C:\\Users\\Ada\\.ssh\\id_rsa')).toBe(false)
 })

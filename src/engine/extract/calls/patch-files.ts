@@ -1,3 +1,5 @@
+import { withSlashes } from './paths.ts'
+
 /** A file of a patch. A move has two of them, and each names the other. */
 export type PatchFile = {
   readonly path: string
@@ -15,7 +17,7 @@ export function patchFiles(patch: string): PatchFile[] {
   for (const line of patch.split(/\r?\n/)) {
     const header = PATCH_HEADER.exec(line) ?? RENAME.exec(line)
     if (header !== null) {
-      const [kind = '', path = ''] = [header[1], header[2]?.trim()]
+      const [kind = '', path] = [header[1], withSlashes(header[2]?.trim() ?? '')]
       if (kind === 'Move to' || kind === 'rename to') {
         add({ path: source, change: 'deleted', to: path })
         add(source === '' ? { path } : { path, from: source })
@@ -49,5 +51,5 @@ function pairFiles(before: string, after: string): PatchFile[] {
 /** A path of a diff header, without the time after a tab and the quotes around an unusual name. */
 function diffPath(text: string): string {
   const path = (text.split('\t', 1)[0] ?? '').trim()
-  return path.length > 1 && path.startsWith('"') && path.endsWith('"') ? path.slice(1, -1) : path
+  return withSlashes(path.length > 1 && path.startsWith('"') && path.endsWith('"') ? path.slice(1, -1) : path)
 }

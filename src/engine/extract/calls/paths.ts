@@ -1,12 +1,20 @@
 /** A path relative to a folder, without `.` and `..` if they can be resolved. An absolute path does not change. */
 export function joinPath(folder: string, path: string): string {
-  return normalPath(folder === '' || isAbsolute(path) ? path : `${folder}/${path}`)
+  const [above, inside] = [withSlashes(folder), withSlashes(path)]
+  return normalPath(above === '' || isAbsolute(inside) ? inside : `${above}/${inside}`)
 }
 
-/** `D:\x` and `D:/x` are one file. */
+/**
+ * A path of Windows as we keep it: `d:\x` and `D:/x` are one file, and so are `src\a.ts` and `src/a.ts`. Elsewhere a name may
+ * contain a backslash, so other paths stay as they are.
+ */
 export function withSlashes(path: string): string {
-  return /^[A-Za-z]:\\/.test(path) ? path.replaceAll('\\', '/') : path
+  const slashes = OF_WINDOWS.test(path) ? path.replaceAll('\\', '/') : path
+  return slashes.replace(/^[a-z](?=:\/)/, (drive) => drive.toUpperCase())
 }
+
+/** From a drive, from a server (`\\server\share`), or relative with backslashes alone between its names and an extension. */
+const OF_WINDOWS = /^(?:[A-Za-z]:\\|\\\\[\w.$-]+\\|(?:[\w.@ ()-]+\\)+[\w.@ ()-]*\.[A-Za-z]\w{0,9}$)/
 
 /** `/d/x` of Git Bash as `D:/x`. */
 export function withDrive(path: string): string {
@@ -15,9 +23,9 @@ export function withDrive(path: string): string {
 
 /** A path without empty segments, `.`, and the `..` that can be resolved; the empty path is `.`. */
 function normalPath(path: string): string {
-  const root = path.startsWith('/') ? '/' : ''
+  const root = /^(?:[A-Za-z]:\/|\/\/(?=[^/])|\/)/.exec(path)?.[0] ?? ''
   const segments: string[] = []
-  for (const segment of path.split('/')) {
+  for (const segment of path.slice(root.length).split('/')) {
     if (segment === '' || segment === '.') continue
     const last = segments.at(-1)
     if (segment !== '..') segments.push(segment)

@@ -1,5 +1,5 @@
 import { patchFiles } from '../calls/patch-files.ts'
-import { isAbsolute, joinPath } from '../calls/paths.ts'
+import { isAbsolute, joinPath, withSlashes } from '../calls/paths.ts'
 import { patchPieces, type TextPiece } from '../ledger/text-pieces.ts'
 import type { Word } from './shell-lexer.ts'
 import { type FileUse, fileUses, SOURCE } from './shell-rules.ts'
@@ -208,10 +208,13 @@ export function* programRuns(
 
 /** The folder after `cd`; undefined if the words do not show it. */
 function folderAfter(words: readonly Word[], folder: Folder): Folder {
-  const word = words.find(({ text }) => !/^-[LPe@]+$|^--$/.test(text))
+  // `cd /d D:\x` is how `cmd` also changes the drive.
+  const isDriveOption = words.length > 1 && words[0]?.text.toLowerCase() === '/d'
+  const word = words.slice(isDriveOption ? 1 : 0).find(({ text }) => !/^-[LPe@]+$|^--$/.test(text))
   if (word === undefined) return '~'
-  if (word.open || word.text === '-' || (folder === undefined && !isAbsolute(word.text))) return undefined
-  const path = joinPath(folder ?? '', word.text)
+  const text = writtenPath(word)
+  if (word.open || text === '-' || (folder === undefined && !isAbsolute(text))) return undefined
+  const path = joinPath(folder ?? '', text)
   return path.length > LONGEST_PATH ? undefined : path
 }
 
@@ -264,13 +267,20 @@ function patchTexts(name: string, words: readonly Word[], step: ShellCommand): s
 
 /** The path that a word names, if the text shows it and files can be there. */
 function pathOf(word: FileUse['word'], folder: Folder): string | undefined {
-  const { text } = word
-  if (word.open || text === '' || text === '-' || text.length > LONGEST_PATH) return undefined
+  const text = writtenPath(word)
+  if (word.open || text === '' || text === '-' || NULL_DEVICE.test(text) || text.length > LONGEST_PATH) return undefined
   if (/[\u0000-\u001f*?]|^\/(?:dev|proc)\/|^\w+:\/\/|^\{\}$/.test(text)) return undefined
   if (folder === undefined && !isAbsolute(text)) return undefined
   const path = joinPath(folder ?? '', text)
   return /^(?:\.|\/|~|\.\.(?:\/\.\.)*)$/.test(path) || path === folder ? undefined : path
 }
+
+function writtenPath({ path, text }: Word): string {
+  return withSlashes(path?.replaceAll('\\', '/') ?? text)
+}
+
+/** The file of `cmd` that keeps nothing. */
+const NULL_DEVICE = /^nul:?$/i
 
 /** A file that a script writes, and the pieces of text that it replaces, if both are literals in the script. */
 type ScriptWrite = { readonly path: string; readonly pieces: () => readonly TextPiece[] }

@@ -84,7 +84,13 @@ const CLOSES: Readonly<Record<string, ')' | '}' | undefined>> = { '(': ')', '{':
 const MARK = /<<(-?)[ \t]*(?:'([^'\n]*)'|"([^"\n]*)"|\\?([^\s'"\\;&|()<>`]+))/y
 
 /** A word of a command line. It is `open` if the shell expands it to something that the text does not show. */
-export type Word = { type: 'word'; text: string; open: boolean }
+export type Word = {
+  type: 'word'
+  text: string
+  open: boolean
+  /** The word as it is written, if it is a path for `cmd` or PowerShell: bash would drop its backslashes. */
+  path?: string
+}
 export type ShellToken =
   | Word
   /** `;` `&&` `||` `|` `&` `(` `)` or a line feed. */
@@ -169,7 +175,10 @@ class Lexer {
     // The number of a redirected stream is not a word: `2>file`.
     const end = this.#text[this.#at]
     const isStream = (end === '<' || end === '>') && /^\d{1,3}$/.test(this.#text.slice(start, this.#at))
-    if (!isStream) this.#tokens.push(word)
+    if (isStream) return
+    const written = this.#text.slice(start, this.#at)
+    if (word.text.length < written.length && OF_WINDOWS.test(written)) word.path = written
+    this.#tokens.push(word)
   }
 
   /** Reads one run, quote or expansion into the word; false at the word's end. */
@@ -255,6 +264,8 @@ class Lexer {
   }
 }
 
+/** `C:\src\a.ts`, `.\a.ts`, `src\a.ts`, `\\server\share\a.ts`. A backslash that begins a word only avoids an alias: `\rm`. */
+const OF_WINDOWS = /^(?:[A-Za-z]:|\\\\[\w.$-]+|[\w.@-]+)(?:\\[\w.@-]+)+\\?$/
 const OPERATOR_START = '&|;<>()'
 const OPERATOR = /&>>|&>|&&|\|\||\|&|;;|<<<|<<|<>|<&|<(?!\()|>>|>\||>&|>(?!\()|[;&|()]/y
 const REDIRECT = /[<>]/

@@ -7,6 +7,7 @@ import type {
   Seq,
   SymbolFact,
 } from '../../../model/types.ts'
+import { isWholePath } from '../../extract/current-files.ts'
 import { CHECK_NOUNS } from '../../extract/ledger/command-kind.ts'
 import { NOT_CHECKED } from '../../extract/ledger/ledger-of.ts'
 import { unescaped } from '../escape.ts'
@@ -98,7 +99,7 @@ const STANDINGS: Readonly<Record<string, RecordedFile['standing']>> = {
 
 /** A path of a record from the root. */
 export function wholePath(path: string, root: string): string {
-  return path.startsWith('/') || path.startsWith('~') ? path : `${root}${path}`
+  return isWholePath(path) ? path : `${root}${path}`
 }
 
 function lifeOf(life: string, path: string, seq: Seq, root: string): FileFact {

@@ -270,7 +270,7 @@ function factOf<K extends keyof IndexDelta, F>(kind: K, fact: F | undefined): In
 /** When each was read is not known. At the end of the record it had neither been changed nor deleted. */
 function filesIn(text: string, { root, upTo: seq }: ChangeContext) {
   const { label, names } = groupIn(text)
-  const folder = label.startsWith('/') || label.startsWith('~') ? label : `${root}${label}`
+  const folder = wholePath(label, root)
   return names.map((name) => ({ path: `${folder}${name}`, access: 'read' as const, seq }))
 }
 

@@ -67,3 +67,17 @@ describe('the files of a patch', () => {
     )
   })
 })
+
+it('reads the paths of Windows in a patch with its line ends', () => {
+  const lines = [
+    '*** Begin Patch',
+    '*** Update File: src\\a.ts',
+    '@@',
+    '-x',
+    '+y',
+    '*** Add File: c:\\p\\b.ts',
+    '+z',
+    '*** End Patch',
+  ]
+  expect(patchFiles(lines.join('\r\n'))).toEqual([{ path: 'src/a.ts' }, { path: 'C:/p/b.ts', change: 'created' }])
+})
