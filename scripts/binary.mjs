@@ -86,13 +86,13 @@ async function make(program, node) {
   await made.close()
   const archive = packed(files())
   const name = `${manifest.version}-${sha256(archive).slice(0, 12)}`
-  writeFileSync(join(work, 'package'), archive)
+  writeFileSync(join(work, 'archive'), archive)
   writeFileSync(join(work, 'name'), name)
   const config = {
     main: start,
     output: join(work, 'blob'),
     disableExperimentalSEAWarning: true,
-    assets: { package: join(work, 'package'), name: join(work, 'name') },
+    assets: { package: join(work, 'archive'), name: join(work, 'name') },
   }
   writeFileSync(join(work, 'sea.json'), JSON.stringify(config))
   run(process.execPath, ['--experimental-sea-config', join(work, 'sea.json')])
