@@ -65,15 +65,18 @@ export class Indexer {
     else if (this.#isWoken) this.#schedule(WAKE_MS)
   }
 
-  /** Indexes and merges until nothing is left; false if another process does. */
+  /**
+   * Indexes and merges until nothing is left; false if another process does. What comes meanwhile waits for the next time: a
+   * transaction for a few entries costs nearly as much as one for many.
+   */
   async #indexAll(): Promise<boolean> {
     const { signal } = this.#closing
     for (;;) {
       const began = performance.now()
-      const indexed = await this.#alone((db) => indexWaitingEntries(db, 'leave'))
+      const hasMore = await this.#alone((db) => indexWaitingEntries(db, 'leave'))
       const isMerged = await this.#alone((db) => mergeSegments(db, signal))
-      if (indexed === undefined || isMerged === undefined) return false
-      if (indexed === 0 && !isMerged) break
+      if (hasMore === undefined || isMerged === undefined) return false
+      if (!hasMore && !isMerged) break
       await sleep((performance.now() - began) * (1 / SHARE - 1), undefined, { signal, ref: false })
     }
     return !this.hasTexts || (await this.#alone((db) => this.#endTexts(db))) === true

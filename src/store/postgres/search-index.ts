@@ -36,17 +36,17 @@ const EVERYTHING: Readable = [null, [], true]
 const IS_READABLE = '($3 OR s.owner = $1 OR w.session_id = ANY ($2::text[]))'
 
 /**
- * Indexes some of the entries that wait, inside the caller's transaction; returns how many. Entries that another process is
- * at are left out, or waited for.
+ * Indexes some of the entries that wait, inside the caller's transaction; true if there may be more. Entries that another process
+ * is at are left out, or waited for.
  */
 export async function indexWaitingEntries(
   db: Db,
   locked: 'leave' | 'wait',
   of: Readable = EVERYTHING,
-): Promise<number> {
+): Promise<boolean> {
   const sql = `${TAKE} ${locked === 'leave' ? 'SKIP LOCKED' : ''}`
   const taken = await rowsOf<Place>(db, sql, [...of, MOST_ENTRIES])
-  if (taken.length === 0) return 0
+  if (taken.length === 0) return false
   // Only a statement that begins after the lock is had sees the texts that a redaction has left.
   const rows = await rowsOf<WaitingEntry>(db, ENTRIES, [...columns(taken), MOST_BYTES])
   await forgetDocs(
@@ -63,7 +63,7 @@ export async function indexWaitingEntries(
     await insertSegment(db, owner, segment, own.length)
   }
   await rowsOf(db, DONE, columns(rows))
-  return rows.length
+  return taken.length === MOST_ENTRIES || rows.length < taken.length
 }
 
 type Place = { readonly session_id: SessionId; readonly seq: Seq }

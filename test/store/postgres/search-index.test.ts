@@ -73,7 +73,7 @@ describe('the index of words in PostgreSQL', () => {
     const { id } = await store.createSession({ owner: 'ann', workspace: '/w' })
     await store.append(id, [said('the word is sesame')])
     await indexer.query('BEGIN')
-    expect(await indexWaitingEntries(indexer, 'leave')).toBe(1)
+    await indexWaitingEntries(indexer, 'leave')
     const redacted = store.redact(id, [1])
     await expect.poll(() => sql(WAITING_FOR_LOCK)).toHaveLength(1)
     await indexer.query('COMMIT')
