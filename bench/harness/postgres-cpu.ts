@@ -10,6 +10,21 @@ export function postgresMs(url: string): number {
   return all.reduce((sum, { pid, fields }) => (own.has(pid) ? sum + ticksOf(fields) * TICK_MS : sum), 0)
 }
 
+/** Processor time of these processes. */
+export function processMs(pids: readonly number[]): number {
+  return pids.flatMap((pid) => statOf(String(pid))).reduce((sum, { fields }) => sum + ticksOf(fields) * TICK_MS, 0)
+}
+
+/** Time that all cores of the machine were busy, whoever used them. */
+export function machineMs(): number {
+  const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0] = readFileSync('/proc/stat', 'utf8')
+    .slice('cpu '.length, 1_000)
+    .trim()
+    .split(/\s+/, 7)
+    .map(Number)
+  return (user + nice + system + irq + softirq) * TICK_MS
+}
+
 /** The processes of a database server, the first one first. */
 export function postgresPids(url: string, all = processes()): string[] {
   const { port } = new URL(url)

@@ -1,26 +1,32 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import { faceNamed } from '../../src/gateway/faces/read-request.ts'
 import { textOf } from '../../src/model/types.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { lostEntries, runLoad } from '../../test/server/support/load.ts'
-import { type Home, type ServerProcess, serverHome } from '../../test/server/support/processes.ts'
-import { type ModelServer, startModelServer } from '../../test/support/model-server/index.ts'
-import { startPostgres, type TestPostgres } from '../../test/support/postgres.ts'
-import type { Bench, BenchContext, Cell, Table } from '../harness/bench.ts'
-import { postgresMs, postgresPids } from '../harness/postgres-cpu.ts'
-import { median } from '../harness/timing.ts'
+import type { Home, ServerProcess } from '../../test/server/support/processes.ts'
+import { startModelServer } from '../../test/support/model-server/index.ts'
+import { startPostgres } from '../../test/support/postgres.ts'
+import type { Bench, Cell, Table } from '../harness/bench.ts'
+import { postgresPids } from '../harness/postgres-cpu.ts'
+import { appends } from './appends.ts'
+import {
+  at,
+  atHome,
+  CLIENTS,
+  HUGE_WINDOW,
+  metric,
+  newSessions,
+  percentile,
+  say,
+  started,
+  type World,
+} from './load-world.ts'
 
-const PROGRAM = resolve(import.meta.dirname, '../../src/cli/main.ts')
 const MEGABYTE = 1_048_576
-const CLIENTS = 50
 const LISTENERS = 500
 const CONVERSATIONS = 50
-
-type World = Pick<BenchContext, 'quick' | 'progress'> & { readonly postgres: TestPostgres; readonly model: ModelServer }
 
 /** `pith serve` on PostgreSQL under everything that a team does to it. */
 export const serverLoad: Bench = {
@@ -28,7 +34,8 @@ export const serverLoad: Bench = {
   what: 'Several processes of `pith serve` on one PostgreSQL: appends with 1, 2 and 4 of them, kills, a stopped database, 500 listeners that do not read, 50 gateway conversations over two processes.',
   async run(context) {
     const model = await startModelServer({ brain: () => ({ text: 'A short summary.' }), window: 20_000 })
-    const postgres = await startPostgres()
+    // As in production: an append is acknowledged when it is on the disk.
+    const postgres = await startPostgres({ fsync: true })
     try {
       const world = { quick: context.quick, progress: context.progress, postgres, model }
       const tables: Table[] = []
@@ -36,8 +43,8 @@ export const serverLoad: Bench = {
       return {
         tables,
         notes: [
-          'The clients, the model, the database and all processes share the cores of the machine; a process of `pith serve` more than there are cores cannot make it faster.',
-          'Processor time says more than the clock when other programs run on the machine.',
+          'The clients, the model, the database and all processes share the cores of the machine. The rows "only the INSERT" show what it allows: a process there does nothing but one prepared INSERT for each request.',
+          'Processor time says more than the clock when other programs run on the machine; the last column of the first table is their share of the busy time.',
         ],
       }
     } finally {
@@ -45,98 +52,6 @@ export const serverLoad: Bench = {
       await postgres.stop()
     }
   },
-}
-
-type Route = 'by session' | 'random'
-type Round = Record<'perSecond' | 'p50' | 'p99' | 'nodeMs' | 'postgresMs', number>
-
-const CASES: readonly { readonly processes: number; readonly route: Route }[] = [
-  { processes: 1, route: 'by session' },
-  { processes: 2, route: 'by session' },
-  { processes: 2, route: 'random' },
-  { processes: 4, route: 'by session' },
-  { processes: 4, route: 'random' },
-]
-
-async function appends(world: World): Promise<Table> {
-  const rounds = CASES.map(() => [] as Round[])
-  for (let round = 0; round < (world.quick ? 1 : 2); round++)
-    for (const [i, each] of CASES.entries()) {
-      world.progress(`appends, ${each.processes} processes, ${each.route}`)
-      rounds[i]?.push(await appendRound(world, each.processes, each.route))
-    }
-  const of = (i: number, field: keyof Round) => median((rounds[i] ?? []).map((round) => round[field]))
-  const one = of(0, 'perSecond')
-  const bare = await bareInsert(await world.postgres.url(), world.quick ? 500 : 5_000)
-  return {
-    title: `Appends over HTTP, ${CLIENTS} clients that never pause (a bare prepared INSERT by one client: ${bare.ms.toFixed(2)} ms, ${bare.postgresMs.toFixed(2)} ms of PostgreSQL)`,
-    columns: [
-      'processes',
-      'requests go',
-      'appends/s',
-      'of one',
-      'p50 ms',
-      'p99 ms',
-      'Node ms/append',
-      'PostgreSQL ms/append',
-    ],
-    rows: CASES.map(({ processes, route }, i): Cell[] => [
-      processes,
-      route,
-      Math.round(of(i, 'perSecond')),
-      (of(i, 'perSecond') / one).toFixed(2),
-      Math.round(of(i, 'p50')),
-      Math.round(of(i, 'p99')),
-      of(i, 'nodeMs').toFixed(2),
-      of(i, 'postgresMs').toFixed(2),
-    ]),
-  }
-}
-
-async function appendRound({ quick, postgres, model }: World, processes: number, route: Route): Promise<Round> {
-  const url = await postgres.readyUrl()
-  return atHome(url, model, async (home) => {
-    const servers = await started(home, processes)
-    const ids = await newSessions(servers, CLIENTS)
-    const serverOf = (i: number) => at(servers, route === 'random' ? Math.floor(Math.random() * processes) : i)
-    const times: number[] = []
-    const repeatedly = (count: number) =>
-      Promise.all(
-        ids.map(async (id, i) => {
-          for (let n = 0; n < count; n++) times.push(await say(serverOf(i), id, TEXT))
-        }),
-      )
-    // Code runs slowly at first, in each process.
-    await repeatedly((quick ? 3 : 20) * processes)
-    times.length = 0
-    const [node, database, begun] = [await nodeMs(servers), postgresMs(url), performance.now()]
-    await repeatedly(quick ? 10 : 30)
-    const count = times.length
-    return {
-      perSecond: (count * 1_000) / (performance.now() - begun),
-      p50: percentile(times, 50),
-      p99: percentile(times, 99),
-      nodeMs: ((await nodeMs(servers)) - node) / count,
-      postgresMs: (postgresMs(url) - database) / count,
-    }
-  })
-}
-
-const TEXT = 'what was said, in some words. '.repeat(10)
-
-/** The least that a database can do for an append, by a client that does nothing else. */
-async function bareInsert(url: string, count: number): Promise<{ ms: number; postgresMs: number }> {
-  const client = new pg.Client(url)
-  await client.connect()
-  await client.query('CREATE TABLE bare (session text, seq bigint, body text, PRIMARY KEY (session, seq))')
-  const insert = (i: number) =>
-    client.query({ name: 'bare', text: 'INSERT INTO bare VALUES ($1, $2, $3)', values: [`s${i % CLIENTS}`, i, TEXT] })
-  for (let i = 0; i < count / 10; i++) await insert(i)
-  const [database, begun] = [postgresMs(url), performance.now()]
-  for (let i = 0; i < count; i++) await insert(count + i)
-  const result = { ms: (performance.now() - begun) / count, postgresMs: (postgresMs(url) - database) / count }
-  await client.end()
-  return result
 }
 
 /** A load of appends, reads and compactions while processes are killed, and while the database is stopped. */
@@ -237,9 +152,6 @@ async function deafListeners({ quick, postgres, model, progress }: World): Promi
   return atHome(await postgres.readyUrl(), model, measured, { models: [HUGE_WINDOW] })
 }
 
-/** No session is full: a full one is read at each append, to see whether a compaction is due. */
-const HUGE_WINDOW = { provider: 'local', model: 'pith-test', context_window: 10_000_000, max_output: 2_000 }
-
 async function listener(server: ServerProcess, id: string): Promise<Socket> {
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
   socket.on('error', () => undefined)
@@ -328,61 +240,10 @@ async function gatewayAnswer({ url, token }: ServerProcess, texts: readonly stri
   return response.ok && answer?.message !== undefined ? textOf(answer.message) : undefined
 }
 
-async function atHome<T>(
-  url: string,
-  model: ModelServer,
-  work: (home: Home) => Promise<T>,
-  settings: Record<string, unknown> = {},
-): Promise<T> {
-  const home = serverHome(url, model, { most_requests: 1_000, most_streams: 1_000 }, PROGRAM, settings)
-  try {
-    return await work(home)
-  } finally {
-    await home.stop()
-  }
-}
-
-function started(home: Home, count: number): Promise<ServerProcess[]> {
-  return Promise.all(Array.from({ length: count }, () => home.start(['--quiet'])))
-}
-
-function newSessions(servers: readonly ServerProcess[], count: number): Promise<string[]> {
-  const create = async (i: number) => String((await at(servers, i).ask('POST', '/v1/sessions', {})).body.id)
-  return Promise.all(Array.from({ length: count }, (_, i) => create(i)))
-}
-
-/** Appends a message of the user, and returns the milliseconds until the answer. */
-async function say(server: ServerProcess, id: string, content: string): Promise<number> {
-  const begun = performance.now()
-  const body = { messages: [{ message: { role: 'user', content } }] }
-  const { status } = await server.ask('POST', `/v1/sessions/${id}/messages`, body)
-  if (status !== 201) throw new Error(`an append was answered with ${status}`)
-  return performance.now() - begun
-}
-
-async function metric(server: ServerProcess, name: string): Promise<number> {
-  const text = String((await server.ask('GET', '/metrics')).body)
-  return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1] ?? 0)
-}
-
-async function nodeMs(servers: readonly ServerProcess[]): Promise<number> {
-  const seconds = await Promise.all(servers.map((server) => metric(server, 'pith_cpu_seconds')))
-  return seconds.reduce((sum, each) => sum + each * 1_000, 0)
-}
-
-function percentile(values: readonly number[], percent: number): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? 0
-}
-
 function signal(pid: number, name: 'SIGSTOP' | 'SIGCONT'): void {
   try {
     process.kill(pid, name)
   } catch {
     // It has ended meanwhile.
   }
-}
-
-function at<T>(list: readonly T[], i: number): T {
-  return list[i % list.length] as T
 }
