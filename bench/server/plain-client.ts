@@ -36,7 +36,9 @@ export class PlainClient {
   /** A server closes a connection that has been silent for some seconds. */
   #connected(): Socket {
     if (this.#socket?.destroyed === false) return this.#socket
-    const socket = connect(Number(new URL(this.#url).port), '127.0.0.1').setNoDelay().setEncoding('latin1')
+    const socket = connect(Number(new URL(this.#url).port), '127.0.0.1')
+      .setNoDelay()
+      .setEncoding('latin1')
     socket.on('data', (text: string) => this.#receive(text))
     socket.on('error', (error) => this.#failed?.(error))
     socket.on('close', () => this.#failed?.(new Error('the server closed the connection')))
