@@ -68,6 +68,8 @@ export async function startGateway(setup: Setup, { run, agent, ...start }: Gatew
 type GatewayWish = Pick<GatewayDeps, 'store' | 'prefix' | 'owner' | 'hosts' | 'log' | 'onRequest'> & {
   /** The holder of the sessions: a process, while it lives, or all servers; this process by default. */
   readonly holder?: string
+  /** The folder of its sessions; the folder of this process by default. */
+  readonly workspace?: string
   /** Otherwise as the configuration says. */
   readonly mode?: ModeName
   /** Where requests may go beside the known providers. */
@@ -108,8 +110,8 @@ export function gatewayDeps(setup: Setup, { mode, upstreams, windows, ...wish }:
     clock: Date.now,
   }
   return {
-    ...shared,
     workspace,
+    ...shared,
     patienceMs: Math.max(table.summary_seconds, table.rewrite_seconds) * 1_000 + SPARE_MS,
     upstreams: knownUpstreams(settings.providers, { ...table.upstreams, ...upstreams }),
     mode: modeNamed(name, {

@@ -250,6 +250,8 @@ describe.each(GATEWAY_MODES)('the gateways of many processes, in mode %s', (mode
     // The last answers are recorded after the clients have them.
     await expect.poll(stored, { timeout: 300_000 }).toEqual(said)
     const { sessions } = await store.sessions({ limit: 1_000 })
+    // The server's own folder is not that of its agents.
+    expect(new Set(sessions.map(({ workspace }) => workspace))).toEqual(new Set(['']))
     const entries = await Promise.all(sessions.map(async ({ id }) => (await store.entries(id)).entries))
     const isCompacted = entries.some((log) => log.some(({ type }) => type === 'compaction' || type === 'mask'))
     expect(isCompacted).toBe(mode === 'rewrite' && full)

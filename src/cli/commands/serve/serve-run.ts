@@ -61,7 +61,9 @@ export async function runServer(
     gateway: teamGateway(access, (token, prefix, reports) => {
       const hosts = [...server.hosts, server.host]
       const owner = ownerOf(token)
-      const gateway = new Gateway(gatewayDeps(metered, { ...reports, store, prefix, owner, hosts, holder: SERVERS }))
+      // The agents are on other machines: no request says in which folder, and the server's own is none of theirs.
+      const wish = { ...reports, store, prefix, owner, hosts, workspace: '', holder: SERVERS }
+      const gateway = new Gateway(gatewayDeps(metered, wish))
       gateways.push(gateway)
       return gateway
     }),
