@@ -7,7 +7,7 @@ import { FACT_KINDS } from '../truth/facts.ts'
 /** The figures of the tables, in their order, with a few words for each. docs/eval.md defines them. */
 export const FIGURES: Readonly<Record<string, string>> = {
   facts: 'facts kept, mean of the kinds',
-  'facts without lists': 'the same without lists of names',
+  'facts without lists': 'facts kept, without lists of names',
   'facts, oldest quarter': 'of the oldest quarter of the session, without lists of names',
   words: 'messages of the user, word for word',
   rules: 'standing rules of the user',
