@@ -249,7 +249,7 @@ If you quit (Ctrl+D, \`/quit\`), or a run ends by itself, the same ends: also wh
 
 const BESIDE = `## Beside other agents
 
-Checked on 2026-11-16: Claude Code 2.1.325, Codex 0.166.0, opencode 1.18.18, pi 0.87.1, as installed from npm. *seen* means seen in the program's own help, in the documentation that comes with it, or in texts inside
+Checked on 2026-11-16 and 2026-11-18: Claude Code 2.1.325, Codex 0.166.0, opencode 1.18.18, pi 0.87.1, as installed from npm. *seen* means seen in the program's own help, in the documentation that comes with it, or in texts inside
 the program; we did not use it for a day's work. *–* means that we looked there and did not find it, which is weaker than "it has none". *?* means not checked. [Comparison](comparison.md) shows what they do about the context.
 
 | in the terminal | Pith | Claude Code | Codex | opencode | pi |
@@ -258,9 +258,13 @@ the program; we did not use it for a day's work. *–* means that we looked ther
 | images | \`@shot.png\`, a pasted path, the read tool; Ctrl+V from the clipboard, if a program for it is installed (tried with stand-ins for these programs only) | seen: from the clipboard | seen: Ctrl+V, \`--image\` | seen: \`--file\` | seen: paste, drag |
 | images drawn in the terminal | **no** | ? | ? | ? | seen |
 | how much it thinks | \`/think\`, Shift+Tab, by model | seen: \`--effort\` | seen | seen: variants | seen: Shift+Tab |
-| commands in the background | \`background\` of the tool, Ctrl+B, \`/jobs\`; end with the program | seen: Ctrl+B | ? | ? | ? |
-| your editor for a message | Ctrl+G | ? | ? | ? | ? |
-| \`!command\` | \`!\`; \`!vim\` and \`!!\` get the terminal | seen: \`!\` | ? | seen: shell mode | seen: \`!\` and \`!!\` |
+| commands in the background | \`background\` of the tool, Ctrl+B, \`/jobs\`; end with the program | seen: Ctrl+B | seen: background terminals, \`/ps\` | ? | ? |
+| your editor for a message | Ctrl+G | seen | seen: a key for it | seen: a key for it | seen: Ctrl+G |
+| search in earlier messages | Ctrl+R, over the last sessions | seen; over sessions ? | seen: "Search history" | seen: a prompt history; a search ? | seen: ↑ and ↓; a search – |
+| colours of code, and the words that changed in a diff | both, with line numbers | ? | seen: a library for colours of code; words ? | seen: tree-sitter, a diff viewer; words ? | seen: both |
+| redo after an undo | \`/redo\` | ? | ? | seen: messages | ? |
+| the to-do list, drawn when it changes | yes; an accepted plan becomes the list | ? | ? | seen: a to-do tool; drawn ? | an example extension |
+| \`!command\` | \`!\`; \`!vim\` and \`!!\` get the terminal | seen: \`!\` | seen: \`!\` | seen: shell mode | seen: \`!\` and \`!!\` |
 | files go back with the conversation | \`/rewind\`: edits and changes by commands, with a diff | seen: code and conversation; commands ? | – (older sessions' snapshots are skipped) | seen: undo and redo of messages; files ? | an example extension, by git |
 | one undo for files and compactions | \`/undo\` | – | – | – | – |
 | rules listed and removed | \`/permissions rules\` | seen: \`/permissions\` | seen: policy files; a list ? | seen: saved permissions | none, according to its documentation; an example extension asks |
@@ -273,7 +277,7 @@ the program; we did not use it for a day's work. *–* means that we looked ther
 | runs for a pipeline | \`pith run\`: limits on cost, time and steps, exit codes, JSON | seen: \`--max-budget-usd\`, JSON, a schema for the answer | seen: \`exec\`, JSON, a schema for the answer; limits – | seen: \`run\`, JSON; limits ? | seen: print and JSON; limits – |
 | numbers of entries that commands take | \`#12\` | ? | ? | ? | ? |
 | a redaction that reaches log, search, screen and kept files | \`/redact\` | ? | ? | ? | ? |
-| plan mode | \`/plan\`: reads only, enforced by the permission gate | seen | seen | ? | an example extension |
+| plan mode | \`/plan\`: reads only, enforced by the permission gate | seen | seen | seen: an agent for it | an example extension |
 | sub-agents | \`task\`: side by side, one of them writes at a time; only the report enters the context, recall has the rest; **no** kinds or models of your own for them | seen | seen | seen | an example extension |
 | skills, own commands, plug-ins | skills and commands of Claude Code, opencode and Codex; **no** plug-ins | seen | seen | seen | seen |
 | your own keys | **no** | seen | seen, vim keys too | seen | seen |
