@@ -60,7 +60,7 @@ export function asEditor<T>(
 }
 
 /** Starts an agent and works with it as an editor. Its process group is gone after the test. */
-async function editorOf<T>(
+export async function editorOf<T>(
   { file, args, cwd, env }: AcpProgram,
   choose: Choose,
   work: (editor: Editor) => Promise<T>,

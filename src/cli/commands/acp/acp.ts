@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
 import { addSettingFlags, examples, settingFlags } from '../../options/options.ts'
-import { becomeProgram } from '../../process/become-program.ts'
 
 /** `pith acp`: the agent in an editor, or another editor agent behind a gateway. */
 export function acpCommand(pith: Command): void {
@@ -13,7 +12,10 @@ export function acpCommand(pith: Command): void {
     .option('--sign-in', 'start the terminal agent, to choose a model and give its key')
   addSettingFlags(command)
     .action(async ({ agent, signIn }: { readonly agent?: string; readonly signIn?: true }) => {
-      if (signIn) return becomeProgram(process.execPath, [...process.execArgv, process.argv[1] ?? ''], process.env)
+      if (signIn) {
+        const { becomeProgram } = await import('../../process/become-program.ts')
+        return becomeProgram(process.execPath, [...process.execArgv, process.argv[1] ?? ''], process.env)
+      }
       if (agent !== undefined) return (await import('./wrap-acp.ts')).wrapAcp(agent)
       return (await import('./serve-acp.ts')).serveAcp(settingFlags(command))
     })
