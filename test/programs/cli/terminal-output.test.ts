@@ -152,6 +152,8 @@ const WRITERS = [
   'cli/output/show.ts',
   // An old Node cannot load more than this line.
   'cli/main.ts',
+  // The rest of the single executable is not unpacked yet.
+  'cli/executable/start.ts',
   // An agent reads it, as JSON.
   'plugins/hooks/hook.ts',
   // The log of a server: JSON with every control character escaped.
