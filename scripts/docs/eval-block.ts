@@ -30,9 +30,7 @@ const ROWS: readonly (readonly [figure: string, words: string, less?: true])[] =
 /** The table of README: the memory of Pith beside that of what others do without a model. */
 export function memoryBlock(): string {
   const last = new ResultTable(BENCH, LAST)
-  const shown = ROWS.filter(([figure]) =>
-    ['rules %', 'words %', 'ledger %', 'facts without lists %', 'next without lists %', 'fits %'].includes(figure),
-  )
+  const shown = ROWS.filter(([figure]) => ['rules %', 'words %', 'ledger %', 'facts without lists %'].includes(figure))
   return table(
     ['', PITH, 'AI SDK `pruneMessages`', 'newest messages'],
     [

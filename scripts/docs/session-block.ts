@@ -14,13 +14,13 @@ export function sessionBlock({ record, diff }: CompactedExample): string {
     /: (\d+) messages, (\S+) tokens → (\d+) messages, (\S+) tokens$/m.exec(diff) ?? []
   return [
     `Before: ${messages} messages, **${was} tokens**. After: **${became} tokens**. The last ${Number(left) - 1} messages stay word for word; before them comes this record:`,
-    ['```markdown', ...excerpt(beforeLists(record).split('\n')), '```'].join('\n'),
+    ['```markdown', ...excerpt(firstParts(record).split('\n')), '```'].join('\n'),
   ].join('\n\n')
 }
 
-/** The record without its last part: files and names. */
-function beforeLists(record: string): string {
-  return record.slice(0, record.indexOf('\n## Where else'))
+/** The first two parts of the record: the requests and the changes. */
+function firstParts(record: string): string {
+  return `${record.slice(0, record.indexOf('\n## Current state'))}\n…`
 }
 
 /** The first items of each group, and the first lines of each item. */
