@@ -19,7 +19,7 @@ export const LONG_TESTS: readonly string[] = [
   'programs/llm/faults',
   'programs/server/{agent-sessions,failing-database,one-search,processes}',
   'programs/session/race',
-  'programs/tui/compaction',
+  'programs/tui/{compaction,whole-day}',
   'programs/web/{agents,change,docs,gateway,leave-out,look,memory,redact,tokens}',
   'programs/wrap/wrap-terminal',
   'store/postgres/{open-postgres,search-index}',

@@ -41,6 +41,11 @@ export class Tmux {
     return this.#tmux('capture-pane', '-p')
   }
 
+  /** The screen with its colours, as escape sequences. */
+  colors(): string {
+    return this.#tmux('capture-pane', '-p', '-e')
+  }
+
   /** All lines, those above the screen too. */
   all(): string {
     return this.#tmux('capture-pane', '-p', '-S', '-')
