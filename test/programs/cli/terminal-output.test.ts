@@ -140,7 +140,7 @@ const TYPED: Readonly<Record<string, readonly (readonly string[])[]>> = {
   mcp: [['mcp', HOSTILE, HOSTILE]],
   acp: [['acp', '--agent', HOSTILE]],
   eval: [
-    ['eval', '--compactor', HOSTILE],
+    ['eval', '--compactor', HOSTILE, '--made', '1', '--rounds', '1', '--no-baselines'],
     ['eval', HOSTILE],
   ],
   'eval readers': [['eval', 'readers', HOSTILE]],
