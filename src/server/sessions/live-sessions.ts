@@ -7,7 +7,7 @@ import type { WireContextHistory } from '../../contract/shapes/shapes.ts'
 import type { View } from '../../model/types.ts'
 import type { SpentMeter } from '../../session/account/spent-meter.ts'
 import { LiveSession } from '../../session/live-session.ts'
-import { LOCAL_OWNER, type SessionId, type Store } from '../../store/store.ts'
+import { LOCAL_OWNER, type Session, type SessionId, type Store } from '../../store/store.ts'
 import { HttpError } from '../http/http-error.ts'
 
 /** The history of a view with these settings. It is made again when one of the two has changed. */
@@ -74,6 +74,12 @@ export class LiveSessions {
     return served
   }
 
+  /** A session of this owner as the store lists it. Its entries are not read. */
+  async listed(id: SessionId, owner: string): Promise<Session> {
+    refuseStranger(id, owner)
+    return ownSession(await this.#store.session(id), id, owner)
+  }
+
   /** The session if it is in memory, as it is there: others may have appended more. */
   async held(id: SessionId): Promise<ServedSession | undefined> {
     return this.#open.get(id)
@@ -118,7 +124,12 @@ function refuseStranger(id: SessionId, owner: string): void {
 }
 
 function ownedBy(served: ServedSession, id: SessionId, owner: string): ServedSession {
-  if (served.live.session.owner === owner) return served
+  ownSession(served.live.session, id, owner)
+  return served
+}
+
+function ownSession(session: Session | undefined, id: SessionId, owner: string): Session {
+  if (session?.owner === owner) return session
   throw unknownSession(id)
 }
 

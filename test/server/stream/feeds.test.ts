@@ -1,5 +1,10 @@
-import { describe, expect, it } from 'vitest'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { promisify } from 'node:util'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { WireEvent } from '../../../src/contract/shapes/wire-events.ts'
+import { requestListener } from '../../../src/server/serve.ts'
 import { type FeedEvent, Feeds, MOST_WAITING_BYTES } from '../../../src/server/stream/feeds.ts'
 import { user } from '../../support/messages.ts'
 import { eventsUntil } from '../support/events.ts'
@@ -82,6 +87,32 @@ it('a client that reads nothing is disconnected, and gets everything when it com
   expect(services.streams.size).toBe(0)
   const events = await eventsUntil(await app.request(url, { headers }), (event) => event.id === '8')
   expect(events.map((event) => event.id)).toEqual(['1', '2', '3', '4', '5', '6', '7', '8'])
+})
+
+it('a socket that reads nothing is closed when its buffers are full, and the session is not opened for it', async () => {
+  const { app, services, store } = await serverWorld()
+  const server = createServer(requestListener(app)).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close().closeAllConnections())
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const { id } = await store.createSession({ owner: 'local', workspace: '' })
+  const authorization = `Bearer ${TOKENS[0].token}`
+  const socket = connect(port, '127.0.0.1')
+  socket.write(`GET /v1/sessions/${id}/events HTTP/1.1\r\nhost: localhost\r\nauthorization: ${authorization}\r\n\r\n`)
+  await once(socket, 'readable')
+  expect(services.streams.size).toBe(1)
+  const message = user('What was said. '.repeat(70_000))
+  // The kernel takes a few megabytes before anything waits in the server.
+  const said = 12
+  for (let i = 0; i < said; i++) await store.append(id, [{ type: 'message', message }])
+  await expect.poll(() => promisify(server.getConnections.bind(server))()).toBe(0)
+  expect(services.streams.size).toBe(0)
+  expect(await services.sessions.held(id)).toBeUndefined()
+  const answer = await fetch(`http://127.0.0.1:${port}/v1/sessions/${id}/events`, {
+    headers: { authorization, 'last-event-id': '0' },
+  })
+  const events = await eventsUntil(answer, (event) => event.id === String(said))
+  expect(events).toHaveLength(said)
 })
 
 /** A source that says what it is given. */

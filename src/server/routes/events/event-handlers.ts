@@ -9,12 +9,14 @@ import type { LogChange, Session, SessionId, Store } from '../../../store/store.
 import type { Services } from '../../sessions/services.ts'
 import { EventQueue } from '../../stream/event-queue.ts'
 import type { FeedSource } from '../../stream/feeds.ts'
-import { type Handler, handler, sessionHandler } from '../handler.ts'
+import { type Handler, handler } from '../handler.ts'
 
-const eventsOfOne = sessionHandler(contract.sessionEventsRoute, async (call, { id, live }, services) => {
+// A listener needs no view. Opening the session would keep all of it in memory for as long as others need no room.
+const eventsOfOne = handler(contract.sessionEventsRoute, async (call, services) => {
+  const { id } = call.params
   const last = call.headers['last-event-id']
   const asked = last !== undefined && last !== '' ? Number(last) : (call.query.after ?? 'now')
-  const { lastSeq } = live.session
+  const { lastSeq } = await services.sessions.listed(id, call.caller.owner)
   const after = asked === 'now' ? lastSeq : asked
   return services.streams.respond(call.caller, call.gone, (signal) =>
     sessionStream(services, { id, lastSeq, after }, signal, call.hangUp),
