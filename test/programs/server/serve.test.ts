@@ -50,14 +50,20 @@ describe('pith serve', () => {
       code: 1,
       stderr: 'pith: there is no token alise\n',
     })
-    expect((await pith(folders, ['serve', 'token', 'remove', 'alice'])).code).toBe(0)
+    expect(await pith(folders, ['serve', 'token', 'remove', 'alice'])).toMatchObject({
+      code: 0,
+      stdout: 'Removed the token alice. Every process of the server refuses it within two seconds.\n',
+    })
     const limits = ['--admin', '--daily-cost', '2.50', '--daily-tokens', '2M']
     expect((await pith(folders, ['serve', 'token', 'add', 'alice', ...limits])).code).toBe(0)
     expect((await pith(folders, ['serve', 'token', 'list'])).stdout).toMatch(
       /\nalice +admin +alice +it is removed +\$0\.00 of \$2\.50, 0 of 2,000,000 tokens\n$/,
     )
     const change = ['--no-admin', '--access', 'read', '--no-daily-cost', '--daily-tokens', '5k']
-    expect((await pith(folders, ['serve', 'token', 'change', 'alice', ...change])).code).toBe(0)
+    expect(await pith(folders, ['serve', 'token', 'change', 'alice', ...change])).toMatchObject({
+      code: 0,
+      stdout: 'Changed the token alice. Every process of the server knows it within two seconds.\n',
+    })
     expect((await pith(folders, ['serve', 'token', 'list'])).stdout).toMatch(
       /\nalice +read +alice +it is removed +\$0\.00, 0 of 5,000 tokens\n$/,
     )

@@ -88,6 +88,7 @@ export async function changeToken(name: string, flags: TokenChangeFlags): Promis
     const token = access.tokens.find((each) => each.name === name)
     if (token === undefined || (await access.change(name, changedRights(token, flags))) === undefined)
       throw unknownToken(name)
+    print(`Changed the token ${name}. Every process of the server knows it within two seconds.`)
   })
 }
 
@@ -140,5 +141,6 @@ function spentText(spent: TokenSpending | undefined, budget: TokenBudget = {}): 
 export async function dropToken(name: string): Promise<void> {
   await withAccess(async (access) => {
     if (!(await access.remove(name))) throw unknownToken(name)
+    print(`Removed the token ${name}. Every process of the server refuses it within two seconds.`)
   })
 }
