@@ -91,7 +91,7 @@ it.each([
       if (!sending.write(part)) await Promise.race([once(sending, 'drain'), closed])
     if (how === 'chunked') sending.write('0\r\n\r\n')
     const [answer] = await once(sending.resume(), 'data')
-    expect(String(answer)).toMatch(/^HTTP\/1\.1 413 .*\r\n[\s\S]*"code":"too-large"/)
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 413 .*\r\n[\s\S]*"code":"too-large"[^}]*server\.body_limit_bytes/)
     sending.destroy()
     await stop()
   },

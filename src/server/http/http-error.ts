@@ -85,11 +85,14 @@ export type Caller = {
   readonly isKnown: () => boolean
 }
 
+/** The most bytes of a body, and the server's setting with this limit, if there is one. */
+export type BodyLimit = { readonly bytes: number; readonly setting?: string }
+
 /** The variables that the middleware sets on a request. */
 export type RequestEnv = {
   /** Of the server that listens; there is none in a test without a port. */
   Bindings: { outgoing?: { destroy(): unknown } } | undefined
-  Variables: { caller: Caller; requestId: string; route: string; bodyLimit: number }
+  Variables: { caller: Caller; requestId: string; route: string; bodyLimit: BodyLimit }
 }
 
 /**

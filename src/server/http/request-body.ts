@@ -7,16 +7,16 @@ import { checkPolicy } from '../../model/policy/presets.ts'
 import { PithError } from '../../model/problems/errors.ts'
 import { issueText, type ParseProblem, problemOf } from '../../model/problems/parse.ts'
 import type { Message } from '../../model/types.ts'
-import { HttpError, type RequestEnv } from './http-error.ts'
+import { type BodyLimit, HttpError, type RequestEnv } from './http-error.ts'
 
 /**
  * Refuses a body whose content-length is too large, and keeps the limit for bodies that do not announce their length.
  */
-export function limitBody(bytes: number): MiddlewareHandler<RequestEnv> {
+export function limitBody(limit: BodyLimit): MiddlewareHandler<RequestEnv> {
   return async (context, next) => {
-    context.set('bodyLimit', bytes)
-    if (Number(context.req.header('content-length') ?? 0) > bytes)
-      await refuseRest(context.req.raw, bytes, context.req.raw.body?.getReader())
+    context.set('bodyLimit', limit)
+    if (Number(context.req.header('content-length') ?? 0) > limit.bytes)
+      await refuseRest(context.req.raw, limit, context.req.raw.body?.getReader())
     await next()
   }
 }
@@ -40,7 +40,7 @@ function isGzip(encoding = 'identity'): boolean {
   throw new HttpError(415, 'bad-encoding', message)
 }
 
-async function bodyBytes(request: Request, limit: number): Promise<Buffer> {
+async function bodyBytes(request: Request, limit: BodyLimit): Promise<Buffer> {
   const reader = request.body?.getReader()
   if (reader === undefined) return Buffer.alloc(0)
   const chunks: Uint8Array[] = []
@@ -49,7 +49,7 @@ async function bodyBytes(request: Request, limit: number): Promise<Buffer> {
     const { done, value } = await reader.read()
     if (done) return Buffer.concat(chunks)
     size += value.byteLength
-    if (size > limit) await refuseRest(request, limit, reader)
+    if (size > limit.bytes) await refuseRest(request, limit, reader)
     chunks.push(value)
   }
 }
@@ -61,7 +61,7 @@ type BodyReader = ReadableStreamDefaultReader<Uint8Array>
  * everything: if the connection were closed before, they would get an error of the network instead. A client that asked for it is
  * disconnected by Node right after the answer, so it is answered last. The HTTP server ends a body that takes too long.
  */
-async function refuseRest({ headers }: Request, limit: number, reader: BodyReader | undefined): Promise<never> {
+async function refuseRest({ headers }: Request, limit: BodyLimit, reader: BodyReader | undefined): Promise<never> {
   const rest = reader === undefined ? undefined : discard(reader)
   if (/\bclose\b/i.test(headers.get('connection') ?? '')) await rest
   throw tooLarge(limit)
@@ -75,18 +75,19 @@ async function discard(reader: BodyReader): Promise<void> {
   }
 }
 
-async function unpacked(bytes: Buffer, limit: number): Promise<Buffer> {
+async function unpacked(bytes: Buffer, limit: BodyLimit): Promise<Buffer> {
   if (bytes.length === 0) return bytes
   try {
-    return await promisify(gunzip)(bytes, { maxOutputLength: limit })
+    return await promisify(gunzip)(bytes, { maxOutputLength: limit.bytes })
   } catch (error) {
     if (error instanceof RangeError) throw tooLarge(limit)
     throw new HttpError(400, 'bad-request', 'the body is not gzip, although its Content-Encoding says so')
   }
 }
 
-function tooLarge(bytes: number): HttpError {
-  return new HttpError(413, 'too-large', `the body is larger than ${bytes} bytes`)
+function tooLarge({ bytes, setting }: BodyLimit): HttpError {
+  const change = setting === undefined ? '' : `; the server's setting ${setting} changes this limit`
+  return new HttpError(413, 'too-large', `the body is larger than ${bytes} bytes${change}`)
 }
 
 /** A problem in a part of a request, as a sentence: `seq in the path must be a number`. */

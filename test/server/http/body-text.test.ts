@@ -6,7 +6,7 @@ import { bodyText, limitBody } from '../../../src/server/http/request-body.ts'
 
 const app = new Hono<RequestEnv>()
 app.onError((error, context) => context.text(error.message, shownError(error).status))
-app.use(limitBody(10))
+app.use(limitBody({ bytes: 10, setting: 'limit_here' }))
 app.post('/', async (context) => context.text(await bodyText(context)))
 
 async function post(body: string | ReadableStream | undefined, headers: Record<string, string> = {}) {
@@ -19,7 +19,10 @@ function pieces(...chunks: readonly Uint8Array[]): ReadableStream {
   return ReadableStream.from(chunks)
 }
 
-const TOO_LARGE = { status: 413, text: 'the body is larger than 10 bytes' }
+const TOO_LARGE = {
+  status: 413,
+  text: "the body is larger than 10 bytes; the server's setting limit_here changes this limit",
+}
 
 describe('a body', () => {
   it('may have as many bytes as the limit and no more', async () => {
@@ -44,7 +47,7 @@ describe('a body', () => {
     const packed = (text: string) => pieces(gzipSync(text))
     // Ten bytes and the packing do not fit into ten bytes.
     const wide = new Hono<RequestEnv>()
-      .use(limitBody(1_000))
+      .use(limitBody({ bytes: 1_000 }))
       .post('/', async (context) => context.text(await bodyText(context)))
     const sent = (text: string) =>
       ({ method: 'POST', body: packed(text), headers: gzip, duplex: 'half' }) as RequestInit
