@@ -2,7 +2,7 @@
 export type FirstStep = { readonly title: string; readonly command: string; readonly says: string }
 
 /** The owner of the sessions on the server's own machine. */
-const LOCAL_OWNER = 'local'
+export const LOCAL_OWNER = 'local'
 
 /**
  * The ways to get a first session, with the address of this server. The token is only ever named as a variable of the shell: the

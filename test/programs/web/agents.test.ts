@@ -16,4 +16,16 @@ describeInBrowser('sessions of other agents on the page', storyteller, ({ world,
     world().agent.say('And after the scanner.')
     await page.getByText('And after the scanner.').first().waitFor()
   })
+
+  it('are not asked for with a token of somebody else, whom the server would refuse', async () => {
+    const { secret } = await world().access().add({ name: 'ann', access: 'write' })
+    const { page, errors } = await open(undefined, secret)
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    const overview = page.waitForResponse(/\/v1\/overview/)
+    await page.reload()
+    await (await overview).finished()
+    expect(asked).not.toContain('/v1/agent-sessions')
+    expect(errors).toEqual([])
+  })
 })

@@ -4,6 +4,7 @@ import { count, percentOf } from '../../../src/engine/report/numbers.ts'
 import { useApp } from '../../hooks/app-context.ts'
 import { routeHash } from '../../state/page-route.ts'
 import type { SessionFilter } from '../../state/session-filter.ts'
+import { LOCAL_OWNER } from '../../text/first-steps.ts'
 import { ago, localDateTime } from '../../text/times.ts'
 import { visibleLine } from '../../text/visible.ts'
 import { Fullness } from './fullness.tsx'
@@ -86,15 +87,17 @@ const AGAIN_MS = 4_000
 
 /** The sessions of other agents on the machine of the server; none for a token that may not see them. */
 function useAgentSessions(): readonly WireAgentSession[] {
-  const { client } = useApp()
+  const { client, owner } = useApp()
   const [sessions, setSessions] = useState<readonly WireAgentSession[]>([])
   useEffect(() => {
+    // The server refuses all others.
+    if (owner !== LOCAL_OWNER) return
     const stop = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined
     const load = async () => {
       if (!document.hidden) {
         const answer = await client.ask<{ sessions: WireAgentSession[] }>('/v1/agent-sessions', { signal: stop.signal })
-        if (stop.signal.aborted || (!answer.ok && answer.status === 403)) return
+        if (stop.signal.aborted) return
         if (answer.ok) setSessions(answer.value.sessions)
       }
       timer = setTimeout(load, AGAIN_MS)
@@ -104,6 +107,6 @@ function useAgentSessions(): readonly WireAgentSession[] {
       stop.abort()
       clearTimeout(timer)
     }
-  }, [client])
+  }, [client, owner])
   return sessions
 }
