@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest'
 const FOLDER = resolve(import.meta.dirname, '..', '..', 'examples')
 const FILES = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
   .map((file) => file.replaceAll('\\', '/'))
-  .filter((file) => /\.(ts|mjs|sh)$/.test(file) && !file.endsWith('scripted-run.mjs'))
+  .filter((file) => /\.(ts|mjs|sh)$/.test(file) && !file.endsWith('scripted-run.mjs') && !file.startsWith('eval/'))
+const COMPACTORS = readdirSync(join(FOLDER, 'eval')).filter((file) => /\.(ts|mjs)$/.test(file))
 const README = readFileSync(join(FOLDER, 'README.md'), 'utf8')
 
 describe.each(FILES)('the example %s', (file) => {
@@ -33,6 +34,17 @@ describe.each(FILES)('the example %s', (file) => {
     const cell = row.split('|')[3] ?? ''
     const named = [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name)
     expect(['pith', ...named].toSorted()).toEqual(packages.split(' ').toSorted())
+  })
+})
+
+describe.each(COMPACTORS)('the example eval/%s', (file) => {
+  it('says how to run it, with the packages that it imports', () => {
+    const text = readFileSync(join(FOLDER, 'eval', file), 'utf8')
+    const [head = ''] = text.split('*/')
+    expect(head).toMatch(/\bpith eval --compactor \S|\bnode \S/)
+    const names = [...text.matchAll(/ from '([^']+)'/g)].map(([, name = '']) => name)
+    for (const name of names.filter((name) => !/^(\.|node:|pith)/.test(name)))
+      expect(head).toMatch(new RegExp(`npm install .*${packageOf(name)}`))
   })
 })
 

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { appended, logOf } from '../../engine/context/view/log.ts'
 import type { RecordSeal } from '../../engine/record/read/record-place.ts'
+import { counted } from '../../engine/report/numbers.ts'
 import type { WindowGuess } from '../../engine/report/status-text.ts'
 import { type DecodedSession, decode, formatNamed, type Pieces, READABLE_FORMATS } from '../../formats/index.ts'
 import { messageOf, PithError, unreachable } from '../../model/problems/errors.ts'
@@ -10,8 +11,9 @@ import { callsOf, type ModelInfo, modelName, type Origin } from '../../model/typ
 import { resolveModel } from '../../models/registry.ts'
 import { exportSession } from '../../session/export-session.ts'
 import { modelWithWindow, originIn, originOf, ownModel } from '../../session/import/origin.ts'
-import { type SessionId, type Store, TASK_HOLDER } from '../../store/store.ts'
+import { type BadRow, type SessionId, type Store, TASK_HOLDER } from '../../store/store.ts'
 import { EXAMPLE_MODEL, EXAMPLE_SESSION, EXAMPLE_WINDOW } from '../example/example-session.ts'
+import { note } from '../output/show.ts'
 import { UsageError } from '../process/exit-codes.ts'
 import { knownSeal } from '../process/own-seal.ts'
 import { hasStore, knownModels, type Setup, sessionsIn, withStoreToRead } from '../setup/setup.ts'
@@ -146,7 +148,16 @@ async function startedSource(what: string, setup: Setup): Promise<SessionSource 
 /** Reads one of our sessions by its whole id. */
 export async function storedSource(id: SessionId, setup: Setup): Promise<SessionSource> {
   return withStoreToRead(setup, async (store) => {
-    const source = await decodedSource(`session ${id}`, withEnds(exportSession(store, id)), setup)
+    const unread: string[] = []
+    const onBad = (rows: readonly BadRow[]) => unread.push(...rows.map(({ seq, reason }) => `#${seq} (${reason})`))
+    const pieces = withEnds(exportSession(store, id, 'keep', onBad))
+    const source = await decodedSource(`session ${id}`, pieces, setup)
+    if (unread.length > 0) {
+      const are = unread.length === 1 ? 'is' : 'are'
+      note(
+        `${counted(unread.length, 'entry')} of this session cannot be read and ${are} left out: ${unread.join(', ')}`,
+      )
+    }
     return { ...source, id, place: { kind: 'stored', id } }
   })
 }

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { type AgentWorld, agentWorld } from '../../support/agent-world.ts'
 import { PROTOCOLS } from '../../support/model-server/index.ts'
 import { conversationIn, frontOf } from '../../support/request-bodies.ts'
-import { calling, scriptedBrain } from '../../support/scripted-brain.ts'
+import { calling, printing, scriptedBrain } from '../../support/scripted-brain.ts'
 
 let world: AgentWorld
 afterEach(() => world.close())
@@ -10,9 +10,7 @@ afterEach(() => world.close())
 describe('after a pause in which the provider has forgotten the last request', () => {
   it('the agent compacts earlier than it would else, and says why', async () => {
     let later = 0
-    const steps = Array.from({ length: 5 }, (_, n) =>
-      calling('bash', { command: `yes 'line ${n} of the file that was read' | head -n 600` }),
-    )
+    const steps = Array.from({ length: 5 }, (_, n) => printing(`line of the file ${n}`, 600))
     world = await agentWorld({
       brain: scriptedBrain({ steps }),
       window: 60_000,

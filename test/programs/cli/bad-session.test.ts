@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { pith } from '../../support/cli.ts'
 import { configFolders } from '../../support/config-folders.ts'
@@ -73,4 +74,21 @@ describe('a file that is not a session', () => {
       /^1 place of the file could not be read as written:\n {2}line 21: the line is not a JSON object\n$/,
     )
   })
+})
+
+it('an entry of a stored session that cannot be read is named, and the rest is exported, shown and compacted', async () => {
+  const folders = configFolders()
+  const { id } = JSON.parse((await pith(folders, ['import', 'example', '--json'])).stdout)
+  const database = new DatabaseSync(join(folders.env.PITH_HOME ?? '', 'pith.db'))
+  database.exec("UPDATE entries SET body = '{' WHERE seq = 4")
+  database.close()
+  for (const line of [
+    ['export', id],
+    ['inspect', id],
+    ['compact', id, '--offline', '--out', 'short.jsonl'],
+  ]) {
+    const { stdout, stderr, code } = await pith(folders, line)
+    expect(stderr, line[0]).toMatch(/^1 entry of this session cannot be read and is left out: #4 \(.+\)\n$/)
+    expect({ isShown: stdout.length > 50, code }).toEqual({ isShown: true, code: 0 })
+  }
 })

@@ -212,7 +212,7 @@ describe('progress', () => {
     const program = start(at)
     await program.sees('%')
     await program.send('hello')
-    await program.sees(/Working\.\.\. asked again in \d s \(attempt 2\): /)
+    await program.sees(/Working\.\.\. [\s\S]*asked again in \d s \(attempt 2\): /)
     await program.sees('Understood.')
   })
 })
