@@ -92,6 +92,12 @@ export function settingFlags(command: Command): Partial<Record<FlagKey, string>>
   )
 }
 
+/** The names of such flags that the user gave: `--model`. */
+export function givenSettingFlags(command: Command): string[] {
+  const given = settingFlags(command)
+  return SHORTCUTS.flatMap(({ key, flag }) => (given[key] === undefined ? [] : [flag]))
+}
+
 function optionOf({ key, flag, value, choices, about }: Shortcut): Option {
   const option = new Option(value === undefined ? flag : `${flag} <${value}>`, about)
   if (choices !== undefined) return option.argParser(choiceOption(choices))

@@ -66,6 +66,20 @@ describe('pith wrap', () => {
     for (const { stdout } of [first, second]) await expectGone(JSON.parse(stdout).url, folders)
   })
 
+  test('gives an adapter for editors the mode or the trigger that its user wants', async () => {
+    const upstream = await upstreamServer((_, response) => response.end('{"said":"Hi"}'))
+    const folders = configFolders()
+    const started = (...flags: string[]) =>
+      wrapped(folders, upstream, flags, {}, ['acp', '--agent', 'claude-agent-acp'])
+
+    const rewriting = await started('--mode', 'rewrite')
+    const early = await started('--trigger', 'pith')
+
+    expect(rewriting).toMatchObject({ code: 7, stderr: expect.stringContaining('it compacts the sessions by itself') })
+    expect(JSON.parse(early.stdout)).toMatchObject({ args: [], trigger: '183000', said: '{"said":"Hi"}' })
+    for (const { stdout } of [rewriting, early]) await expectGone(JSON.parse(stdout).url, folders)
+  })
+
   test('starts an agent that must be left alone as it is, and says why', async () => {
     const upstream = await upstreamServer((_, response) => response.end('{}'))
     const folders = configFolders()
@@ -143,14 +157,22 @@ describe('pith wrap', () => {
   })
 })
 
-function wrapped(folders: ConfigFolders, upstream: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+function wrapped(
+  folders: ConfigFolders,
+  upstream: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+  command = ['wrap'],
+) {
   const programs = join(folders.home, 'programs')
   mkdirSync(programs, { recursive: true })
-  writeFileSync(join(programs, 'claude'), AGENT)
-  chmodSync(join(programs, 'claude'), 0o755)
+  for (const program of ['claude', 'claude-agent-acp']) {
+    writeFileSync(join(programs, program), AGENT)
+    chmodSync(join(programs, program), 0o755)
+  }
   const PATH = [programs, dirname(process.execPath), process.env.PATH].join(':')
   const PITH_HOME = dataOf(folders)
-  return pithBeside(folders, ['wrap', ...args], { PATH, PITH_HOME, ANTHROPIC_BASE_URL: upstream, ...env })
+  return pithBeside(folders, [...command, ...args], { PATH, PITH_HOME, ANTHROPIC_BASE_URL: upstream, ...env })
 }
 
 /** The process that keeps the gateway of an agent running, until it ends. */

@@ -3,23 +3,28 @@ import { join } from 'node:path'
 import { dataFolder } from '../../../config/places/folders.ts'
 import { WRAPPED_AGENTS } from '../../../gateway/wrap/agents.ts'
 import type { AgentStart } from '../../../gateway/wrap/wrapped-agent.ts'
-import { PithError } from '../../../model/problems/errors.ts'
 import { quotedWord } from '../../../model/text.ts'
-import { wrapAgent } from '../../wrap/wrap-agent.ts'
+import { UsageError } from '../../process/exit-codes.ts'
+import { type WrapFlags, wrapAgent } from '../../wrap/wrap-agent.ts'
 
 /** Starts another ACP agent with a gateway of its own. Its standard input and output stay the editor's. */
-export async function wrapAcp(commandLine: string): Promise<void> {
+export async function wrapAcp(commandLine: string, flags: Omit<WrapFlags, 'print'>): Promise<void> {
   const words = wordsIn(commandLine)
   const [program = '', ...args] = words
   const agent = WRAPPED_AGENTS.find(({ name }) => words.some((word) => hasName(word, name)))
   if (agent === undefined) {
     const names = WRAPPED_AGENTS.map(({ name }) => name).join(', ')
-    throw new PithError('bad-argument', `--agent ${commandLine}: it names none of the agents that Pith knows: ${names}`)
+    throw new UsageError(
+      'bad-argument',
+      `--agent ${commandLine}: it names none of the agents that Pith knows: ${names}`,
+    )
   }
   const take = words.some((word) => ADAPTER.test(word)) ? ADAPTERS[agent.name] : undefined
-  // An adapter hands no flags to the agent, and the memory is given by flags.
-  const flags = take === undefined ? {} : { memory: false }
-  await wrapAgent(agent.name, args, flags, { program, take: take ?? ((start) => start) })
+  if (take === undefined) return wrapAgent(agent.name, args, flags, { program, take: (start) => start })
+  // The memory is given by flags.
+  if (flags.memory)
+    throw new UsageError('bad-argument', `--memory: ${program} is an adapter, which hands no flags to ${agent.title}`)
+  await wrapAgent(agent.name, args, { ...flags, memory: false }, { program, take })
 }
 
 /** A program between the editor and the agent, such as `claude-agent-acp` or `@zed-industries/codex-acp@0.16`. */
