@@ -10,7 +10,6 @@ import {
 } from '@agentclientprotocol/sdk'
 import type { McpServerSettings } from '../config/tables/mcp-settings.ts'
 import { messageOf, PithError } from '../model/problems/errors.ts'
-import type { UserPart } from '../model/types.ts'
 import type { Port, SessionRow } from '../tui/port/port.ts'
 import { AcpSession, type AcpSessionDeps, type PromptEnd } from './acp-session.ts'
 import type { EditorCan } from './session-updates.ts'
@@ -18,7 +17,8 @@ import type { EditorCan } from './session-updates.ts'
 /** A session that was opened for an editor. `elsewhere`: it works in another folder, and was not opened. */
 export type OpenedForEditor = {
   readonly port: Port
-  readonly sayWith: (text: string, attached: readonly UserPart[]) => Promise<void>
+  readonly sayWith: AcpSessionDeps['sayWith']
+  readonly history: AcpSessionDeps['history']
   readonly elsewhere?: string | undefined
 }
 
@@ -31,6 +31,8 @@ export type AcpAgentDeps = {
     mcp: Readonly<Record<string, McpServerSettings>>,
   ) => Promise<OpenedForEditor>
   readonly sessions: (folder: string | undefined) => Promise<readonly SessionRow[]>
+  /** Deletes a session with all that is kept of it. One that does not exist counts as deleted. */
+  readonly remove: (id: string) => Promise<void>
   readonly textOf: AcpSessionDeps['textOf']
   readonly now: () => number
 }
@@ -54,7 +56,7 @@ export function acpAgent(deps: AcpAgentDeps): { app: AgentApp; closeAll: () => P
     if (!isAbsolute(cwd)) throw RequestError.invalidParams({ cwd }, `cwd must be an absolute path: ${cwd}`)
     await sessions.get(id ?? '')?.close()
     const { servers, notices } = serversOf(asked.mcpServers ?? [])
-    const { port, sayWith, elsewhere } = await deps.open(cwd, id, servers)
+    const { port, sayWith, history, elsewhere } = await deps.open(cwd, id, servers)
     if (elsewhere !== undefined) {
       await port.close()
       throw RequestError.invalidParams({ cwd }, `session ${id} works in another folder: ${elsewhere}`)
@@ -64,7 +66,7 @@ export function acpAgent(deps: AcpAgentDeps): { app: AgentApp; closeAll: () => P
       await port.close()
       throw RequestError.authRequired(undefined, opened.noModel)
     }
-    const session = new AcpSession(opened, { ...deps, port, sayWith, editor, can })
+    const session = new AcpSession(opened, { ...deps, port, sayWith, history, editor, can })
     sessions.set(session.id, session)
     const answer = { sessionId: session.id, modes: session.modes, configOptions: await session.configOptions() }
     if (replay) await session.introduce(opened, { replay, notices })
@@ -85,7 +87,7 @@ export function acpAgent(deps: AcpAgentDeps): { app: AgentApp; closeAll: () => P
           loadSession: true,
           promptCapabilities: { image: true, embeddedContext: true },
           mcpCapabilities: { http: true },
-          sessionCapabilities: { list: {}, resume: {}, close: {} },
+          sessionCapabilities: { list: {}, resume: {}, close: {}, delete: {} },
         },
         authMethods: canSignIn ? [SIGN_IN] : [],
       }
@@ -118,6 +120,14 @@ export function acpAgent(deps: AcpAgentDeps): { app: AgentApp; closeAll: () => P
       await session.close()
       return {}
     })
+    .onRequest(methods.agent.session.delete, ({ params }) =>
+      answered(async () => {
+        await sessions.get(params.sessionId)?.close()
+        sessions.delete(params.sessionId)
+        await deps.remove(params.sessionId)
+        return {}
+      }),
+    )
     .onRequest(methods.agent.session.setMode, ({ params }) =>
       answered(async () => {
         await configured(named(params.sessionId), 'mode', params.modeId)

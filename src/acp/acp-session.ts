@@ -9,10 +9,11 @@ import {
   type ToolCall,
 } from '@agentclientprotocol/sdk'
 import { type Outcome, unchangedText } from '../engine/report/outcome.ts'
-import type { UserPart } from '../model/types.ts'
+import type { Entry, Seq, UserPart } from '../model/types.ts'
 import type { OpenedSession, Port, PortEvent, Question } from '../tui/port/port.ts'
+import { blocksOf } from '../tui/state/apply-entry.ts'
 import { reduce } from '../tui/state/reduce.ts'
-import { START, type State, type ToolBlock } from '../tui/state/state.ts'
+import { type Block, START, type State, type ToolBlock } from '../tui/state/state.ts'
 import { configOptions, modeOf, modeState, PLAN, type ShownSettings } from './config-options.ts'
 import { type PromptParts, promptParts } from './prompt-parts.ts'
 import { offeredCommands, runSlash } from './run-slash.ts'
@@ -20,6 +21,7 @@ import {
   askedQuestion,
   blockUpdates,
   type CallFacts,
+  type Calls,
   type CompactionState,
   callsIn,
   callsOfLog,
@@ -39,6 +41,8 @@ export type AcpSessionDeps = {
   readonly port: Port
   /** Runs a turn with what the editor put beside the text. */
   readonly sayWith: (text: string, attached: readonly UserPart[]) => Promise<void>
+  /** The log up to an entry, in parts. No part ends between a call and its results. */
+  readonly history: (upTo: Seq) => AsyncIterable<readonly Entry[]>
   readonly editor: AgentContext
   readonly can: EditorCan
   /** The text of a file of the workspace, if it is one that an editor shows. */
@@ -82,22 +86,23 @@ export class AcpSession {
   #compaction: string | undefined
   readonly #asked = new Map<string, AbortController>()
   #lastUsage = ''
+  /** The title that the editor has. */
+  #title: string | undefined
 
   constructor(opened: OpenedSession, deps: AcpSessionDeps) {
     this.id = opened.session.id
     this.#deps = deps
     this.#state = reduce(START, { type: 'opened', opened }, deps.now())
     this.#calls = callsOfLog(opened.entries)
+    this.#title = opened.session.title
     deps.port.subscribe((event) => this.#onEvent(event))
   }
 
   /** Sends the editor the messages, the commands and the size of a session that it opens. `replay`: it has no messages of it yet. */
   async introduce(opened: OpenedSession, { replay, notices }: Introduction): Promise<void> {
     const { can, port } = this.#deps
-    if (replay && opened.earlier > 0)
-      this.#send(messageUpdate('agent', `… ${opened.earlier} earlier entries: /recall finds what they say.\n\n`))
     if (replay) {
-      this.#send(...this.#state.blocks.flatMap((block) => blockUpdates(block, this.#calls, this.#workspace, can)))
+      await this.#replay(opened.entries.at(-1)?.seq ?? 0)
       this.#send(planUpdate(await port.todos()))
     }
     for (const notice of [...(opened.notices ?? []), ...notices]) this.#send(noticeUpdate(notice, false, can))
@@ -106,6 +111,25 @@ export class AcpSession {
     this.#send({ sessionUpdate: 'available_commands_update', availableCommands })
     this.#sendUsage(opened)
     await this.#sending
+  }
+
+  /** Sends all that was said, however long it is. Events that come meanwhile are sent after it. */
+  #replay(upTo: Seq): Promise<void> {
+    const send = async () => {
+      for await (const entries of this.#deps.history(upTo)) {
+        const calls = callsOfLog(entries)
+        for (const block of blocksOf(entries)) await this.#notify(...this.#shownUpdates(block, calls))
+      }
+    }
+    const replayed = this.#sending.then(send)
+    this.#sending = replayed.catch(() => undefined)
+    return replayed
+  }
+
+  /** A block as an editor shows a conversation that it loads. */
+  #shownUpdates(block: Block, calls: Calls): SessionUpdate[] {
+    if (block.kind === 'tool') this.#sentCalls.add(block.toolCallId)
+    return blockUpdates(block, calls, this.#workspace, this.#deps.can)
   }
 
   get modes() {
@@ -146,7 +170,7 @@ export class AcpSession {
   prompt(blocks: readonly ContentBlock[]): Promise<PromptEnd> {
     const cancelled = this.#cancelled
     const ended = this.#prompts.then(async (): Promise<PromptEnd> => {
-      if (this.#cancelled === cancelled) await this.#run(promptParts(blocks))
+      if (this.#cancelled === cancelled) await this.#run(promptParts(blocks, this.#workspace))
       await this.#sending
       // The protocol wants this answer to a cancelled prompt, however its work ended.
       return this.#cancelled === cancelled ? this.#end : { stopReason: 'cancelled' }
@@ -223,7 +247,7 @@ export class AcpSession {
       case 'tool-started':
         return this.#toolUpdates([event.toolCallId])
       case 'title':
-        return [{ sessionUpdate: 'session_info_update', title: event.title }]
+        return this.#titleUpdates(event.title)
       case 'notice':
         return [noticeUpdate(event.text, event.tone === 'error', can)]
       case 'permissions':
@@ -231,6 +255,13 @@ export class AcpSession {
       default:
         return []
     }
+  }
+
+  /** The title of a session comes again as an entry of its log. */
+  #titleUpdates(title: string): SessionUpdate[] {
+    if (title === this.#title) return []
+    this.#title = title
+    return [{ sessionUpdate: 'session_info_update', title }]
   }
 
   #entryUpdates(entry: Extract<PortEvent, { type: 'entry' }>['entry']): SessionUpdate[] {
@@ -396,11 +427,15 @@ export class AcpSession {
   #sendLater(make: () => SessionUpdate | undefined): void {
     const send = async () => {
       const update = make()
-      if (update !== undefined)
-        await this.#deps.editor.notify(methods.client.session.update, { sessionId: this.id, update })
+      if (update !== undefined) await this.#notify(update)
     }
     // An editor that has gone gets nothing more.
     this.#sending = this.#sending.then(send).catch(() => undefined)
+  }
+
+  async #notify(...updates: readonly SessionUpdate[]): Promise<void> {
+    const { editor } = this.#deps
+    for (const update of updates) await editor.notify(methods.client.session.update, { sessionId: this.id, update })
   }
 }
 

@@ -1,3 +1,4 @@
+import { isAbsolute, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ContentBlock } from '@agentclientprotocol/sdk'
 import { attachedFile } from '../model/text.ts'
@@ -7,18 +8,27 @@ import type { UserPart } from '../model/types.ts'
 export type PromptParts = { readonly text: string; readonly attached: readonly UserPart[] }
 
 /** The typed text has the names of linked files as the terminal writes them (`@"src/a.ts"`). Contents and images come after it. */
-export function promptParts(blocks: readonly ContentBlock[]): PromptParts {
+export function promptParts(blocks: readonly ContentBlock[], workspace: string): PromptParts {
   return {
-    text: blocks.map(typedText).join('').trim(),
+    text: blocks
+      .map((block) => typedText(block, workspace))
+      .join('')
+      .trim(),
     attached: blocks.flatMap(attachedPart),
   }
 }
 
-function typedText(block: ContentBlock): string {
+function typedText(block: ContentBlock, workspace: string): string {
   if (block.type === 'text') return block.text
   if (block.type !== 'resource_link') return ''
   const path = pathIn(block.uri)
-  return path === undefined ? block.uri : `@"${path}"`
+  return path === undefined ? block.uri : `@"${pathFrom(workspace, path)}"`
+}
+
+/** The path of a file of the workspace is short, as a user types it. */
+function pathFrom(workspace: string, path: string): string {
+  const short = relative(workspace, path)
+  return short.startsWith('..') || isAbsolute(short) ? path : short
 }
 
 function attachedPart(block: ContentBlock): UserPart[] {

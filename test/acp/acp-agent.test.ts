@@ -3,6 +3,9 @@ import { join } from 'node:path'
 import { type ContentBlock, methods, PROTOCOL_VERSION, type SessionUpdate } from '@agentclientprotocol/sdk'
 import { expect, it, onTestFinished } from 'vitest'
 import { agentHere } from '../../src/cli/commands/acp/serve-acp.ts'
+import type { EntryDraft, Message } from '../../src/model/types.ts'
+import { openStore } from '../../src/store/open-store.ts'
+import { LOCAL_OWNER } from '../../src/store/store.ts'
 import { type Choose, type EditorView, editorOn, saidBy } from '../support/acp-editor.ts'
 import type { ModelServerOptions } from '../support/model-server/index.ts'
 import { type RunWorld, runWorld } from '../support/run-world.ts'
@@ -232,6 +235,47 @@ it('lists and loads the sessions of a folder inside the repository', async () =>
   ])
 })
 
+it('replays all of a long session in order, and serves other requests meanwhile', async () => {
+  const editor = await inEditor({ brain: scriptedBrain({ steps: [] }) })
+  const { agent, updates, workspace: cwd, env } = editor
+  const store = await openStore(join(env.PITH_HOME ?? '', 'pith.db'))
+  onTestFinished(() => store.close())
+  const { id: sessionId } = await store.createSession({ owner: LOCAL_OWNER, workspace: cwd })
+  const turns = Array.from({ length: 120 }, (_, i) => i)
+  // Two messages first, so that a part of the log would end between two results.
+  await store.append(sessionId, [...said('First'), ...said('Second'), ...turns.flatMap(turnWithCalls)])
+  updates.length = 0
+  let isLoaded = false
+  const load = agent.request(methods.agent.session.load, { sessionId, cwd, mcpServers: [] }).then(() => {
+    isLoaded = true
+  })
+  await expect.poll(() => updates.length).toBeGreaterThan(0)
+  await agent.request(methods.agent.session.list, { cwd })
+  expect(isLoaded).toBe(false)
+  await load
+  const shown = updates.flatMap((update) => {
+    if (update.sessionUpdate === 'tool_call') return [`${update.toolCallId} ${update.status}`]
+    return update.sessionUpdate.endsWith('_chunk') ? [saidBy([update], update.sessionUpdate).trim()] : []
+  })
+  expect(shown).toEqual([
+    'First',
+    'Second',
+    ...turns.flatMap((i) => [`Ask ${i}`, `a${i} completed`, `b${i} completed`, `Answer ${i}`]),
+  ])
+  expect(editor.all('plan')).toHaveLength(1)
+})
+
+it('deletes a session with what is kept of it, also one that is open or is gone', async () => {
+  const editor = await inEditor({ brain: scriptedBrain({ steps: [] }) })
+  const { agent, sessionId, workspace: cwd } = editor
+  await editor.prompt('Remember the blue whale.')
+  const { session } = methods.agent
+  for (let i = 0; i < 2; i++) expect(await agent.request(session.delete, { sessionId })).toEqual({})
+  expect(await agent.request(session.list, { cwd })).toEqual({ sessions: [] })
+  await expect(editor.prompt('Still there?')).rejects.toThrow('is not open')
+  await expect(agent.request(session.load, { sessionId, cwd, mcpServers: [] })).rejects.toMatchObject({ code: -32002 })
+})
+
 it('asks for a sign-in where an editor can start one and no model can be used', async () => {
   const world = await runWorld({ brain: scriptedBrain({ steps: [] }) })
   world.user('providers: {}\n')
@@ -260,3 +304,20 @@ it('shows the report of a sub-agent, and asks in its name', async () => {
   expect(JSON.stringify(report?.content)).toContain('The limit is 5.')
   expect(readFileSync(join(editor.workspace, 'found.txt'), 'utf8')).toBe('')
 })
+
+/** A turn with two calls in one answer. */
+function turnWithCalls(i: number): EntryDraft[] {
+  const calls = [`a${i}`, `b${i}`].map((toolCallId) => ({ toolCallId, toolName: 'read' }))
+  const output = { type: 'text', value: 'text' } as const
+  const messages: readonly Message[] = [
+    { role: 'user', content: `Ask ${i}` },
+    { role: 'assistant', content: calls.map((call) => ({ type: 'tool-call', ...call, input: { path: 'a.ts' } })) },
+    ...calls.map((call): Message => ({ role: 'tool', content: [{ type: 'tool-result', ...call, output }] })),
+    { role: 'assistant', content: `Answer ${i}` },
+  ]
+  return messages.map((message) => ({ type: 'message', message }))
+}
+
+function said(content: string): EntryDraft[] {
+  return [{ type: 'message', message: { role: 'user', content } }]
+}

@@ -53,8 +53,9 @@ export function asEditor<T>(
   { workspace, home, env }: RunWorld,
   choose: Choose,
   work: (editor: Editor) => Promise<T>,
+  flags: readonly string[] = [],
 ): Promise<T> {
-  const args = [inject('program'), 'acp']
+  const args = [inject('program'), 'acp', ...flags]
   const all = { PATH: process.env.PATH, HOME: home, ...env }
   return editorOf({ file: process.execPath, args, cwd: workspace, env: all }, choose, work)
 }
@@ -108,8 +109,11 @@ function endGroup(pid: number | undefined): void {
 /** Checks values by the JSON schema that the protocol publishes. */
 function checker(): (name: string, value: unknown) => string[] {
   const { $defs } = JSON.parse(readFileSync(schemaFile, 'utf8'))
+  const schemas = new Map<string, z.ZodType>()
   return (name, value) => {
-    const schema = z.fromJSONSchema({ $defs, $ref: `#/$defs/${name}` })
+    // Building a schema takes far longer than a check.
+    const schema = schemas.get(name) ?? z.fromJSONSchema({ $defs, $ref: `#/$defs/${name}` })
+    schemas.set(name, schema)
     const { success, error } = schema.safeParse(value)
     return success ? [] : [`${name}: ${error?.message} in ${JSON.stringify(value)}`]
   }

@@ -20,6 +20,8 @@ type OpenedPort = {
   readonly first?: string | undefined
   /** As `say`, with what an editor puts beside the text: contents of files and images. */
   readonly sayWith: (text: string, attached: readonly UserPart[]) => Promise<void>
+  /** The log of the open session up to an entry, in parts. No part ends between a call and its results. */
+  readonly history: (upTo: Seq) => AsyncIterable<readonly Entry[]>
 }
 
 /** A session on this machine, and the terminal settings of its user. `first`: a command to run now, for a session of another folder. */
@@ -92,7 +94,26 @@ export async function openLocalPort(options: LocalOptions): Promise<OpenedPort &
   }
   const { theme, notify } = setup.config.settings
   const sayWith: OpenedPort['sayWith'] = (text, attached) => work.say(text, attached)
-  return { port, theme, notify, sayWith, first: sessions.elsewhere && `/resume ${sessions.elsewhere}` }
+  const history: OpenedPort['history'] = (upTo) => logInParts(setup.store, sessions.current.agent.live.id, upTo)
+  return { port, theme, notify, sayWith, history, first: sessions.elsewhere && `/resume ${sessions.elsewhere}` }
+}
+
+const PART_ENTRIES = 200
+
+async function* logInParts(store: Store, id: SessionId, upTo: Seq): AsyncGenerator<readonly Entry[]> {
+  let rest: readonly Entry[] = []
+  for (let from = 1; from <= upTo; from += PART_ENTRIES) {
+    const { entries } = await store.entries(id, { from, upTo: Math.min(upTo, from + PART_ENTRIES - 1) })
+    const read = [...rest, ...entries]
+    // Results come before the next message of the agent or the user.
+    const whole = Math.max(
+      0,
+      read.findLastIndex((entry) => entry.type === 'message' && entry.message.role !== 'tool'),
+    )
+    yield read.slice(0, whole)
+    rest = read.slice(whole)
+  }
+  yield rest
 }
 
 function ownCommandRows({ deps }: Agent): OwnCommandRow[] {

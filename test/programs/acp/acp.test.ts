@@ -1,9 +1,11 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { methods, PROTOCOL_VERSION } from '@agentclientprotocol/sdk'
 import { expect, it } from 'vitest'
 import { asEditor, type Choose, type Editor, saidBy } from '../../support/acp-editor.ts'
+import { httpServer, STDIO_SERVER } from '../../support/mcp-servers.ts'
 import { type RunWorld, runWorld } from '../../support/run-world.ts'
 import { calling, longText, saidTo, scriptedBrain } from '../../support/scripted-brain.ts'
 
@@ -11,14 +13,20 @@ const ALLOW: Choose = ({ options }) => options[0]?.optionId ?? ''
 const CAPABILITIES = { session: { compaction: {}, notices: {} } }
 
 /** Starts `pith acp` and works with it as an editor that knows everything that the protocol has. */
-function inEditor<T>(world: RunWorld, work: (editor: Editor) => Promise<T>, choose: Choose = ALLOW): Promise<T> {
-  return asEditor(world, choose, async (editor) => {
+function inEditor<T>(
+  world: RunWorld,
+  work: (editor: Editor) => Promise<T>,
+  choose: Choose = ALLOW,
+  flags: readonly string[] = [],
+): Promise<T> {
+  const initialized = async (editor: Editor) => {
     await editor.agent.request(methods.agent.initialize, {
       protocolVersion: PROTOCOL_VERSION,
       clientCapabilities: CAPABILITIES,
     })
     return work(editor)
-  })
+  }
+  return asEditor(world, choose, initialized, flags)
 }
 
 const opened = ({ agent }: Editor, { workspace }: RunWorld) =>
@@ -139,6 +147,95 @@ it('stops at once when the user cancels, and ends with all that it started when 
   })
 })
 
+it('leaves no process when it is killed while a command runs', async () => {
+  const nap = `sleep 600.${process.pid}`
+  const command = `echo $$ > pid.txt; setsid ${nap} & ${nap}`
+  const world = await runWorld({ brain: scriptedBrain({ steps: [calling('bash', { command })] }) })
+  const file = join(world.workspace, 'pid.txt')
+  await inEditor(world, async (editor) => {
+    const { sessionId } = await opened(editor, world)
+    prompting(editor, sessionId, 'Wait.').catch(() => undefined)
+    await written(file)
+    await expect.poll(() => living(nap)).toHaveLength(3)
+    process.kill(editor.pid, 'SIGKILL')
+    await expect.poll(() => living(nap), { timeout: 20_000 }).toEqual([])
+  })
+})
+
+it('has the servers, the linked files and the flags of an editor, and shows what runs', async () => {
+  const steps = [
+    calling('its-server__echo', { said: 'hello' }),
+    calling('web__echo', { said: 'over HTTP' }),
+    calling('bash', { command: 'echo begun; until [ -e go ]; do sleep 0.05; done; echo ended' }),
+    calling('bash', { command: 'echo from the job', background: true }),
+  ]
+  const world = await runWorld({ brain: scriptedBrain({ steps }) })
+  writeFileSync(join(world.workspace, 'a b.ts'), 'const linked = 7\n')
+  const flags = ['--model', 'local/small', '--policy', 'kit', '--permissions', 'full']
+  const use = async (editor: Editor) => {
+    const { agent, updates, asked, problems } = editor
+    const all = (kind: string) => updates.filter(({ sessionUpdate }) => sessionUpdate === kind)
+    const { sessionId, modes, configOptions } = await agent.request(methods.agent.session.new, {
+      cwd: world.workspace,
+      mcpServers: [
+        { name: 'its server', ...STDIO_SERVER, env: [{ name: 'ITS', value: 'own' }] },
+        { type: 'http', name: 'web', url: (await httpServer()).url, headers: [] },
+        { type: 'sse', name: 'old one', url: 'http://127.0.0.1:9/', headers: [] },
+      ],
+    })
+    expect(modes?.currentModeId).toBe('full')
+    expect(configOptions?.find(({ id }) => id === 'model')).toMatchObject({ currentValue: 'local/small' })
+    const prompt = agent.request(methods.agent.session.prompt, {
+      sessionId,
+      prompt: [
+        { type: 'text', text: 'Look at ' },
+        { type: 'resource_link', name: 'a b.ts', uri: pathToFileURL(join(world.workspace, 'a b.ts')).href },
+      ],
+    })
+    // The output of a command is shown before it ends.
+    await expect.poll(() => JSON.stringify(all('tool_call_update'))).toContain('begun')
+    writeFileSync(join(world.workspace, 'go'), '')
+    expect(await prompt).toEqual({ stopReason: 'end_turn' })
+    expect(asked).toEqual([])
+    expect(saidTo(world.server.requests[0]?.request)).toContain('const linked = 7')
+    const shown = JSON.stringify(updates)
+    for (const text of ['echo: hello', 'echo: over HTTP', 'The MCP server old one is not used', 'ended: exit code 0'])
+      expect(shown).toContain(text)
+    expect(all('session_info_update')).toMatchObject([{ title: 'Look at @"a b.ts"' }])
+    const job = /(j\d+) ended: exit code 0/.exec(shown)?.[1]
+    for (const command of ['/policy', `/jobs ${job}`]) await prompting(editor, sessionId, command)
+    for (const text of ['kit', 'from the job\n']) expect(saidBy(updates, 'agent_message_chunk')).toContain(text)
+    for (const [configId, value] of [
+      ['model', 'local/main'],
+      ['thinking', 'high'],
+    ] as const) {
+      const set = await agent.request(methods.agent.session.setConfigOption, { sessionId, configId, value })
+      expect(set.configOptions.find(({ id }) => id === configId)).toMatchObject({ currentValue: value })
+    }
+    await prompting(editor, sessionId, 'And now?')
+    expect(world.server.requests.at(-1)?.request).toMatchObject({ model: 'main' })
+    expect(problems).toEqual([])
+  }
+  await inEditor(world, use, ALLOW, flags)
+})
+
+it('refuses flags that would have no effect, in one line', async () => {
+  const { here } = await runWorld({ brain: scriptedBrain({ steps: [] }) })
+  for (const [flags, line] of [
+    [['--mode', 'observe'], '--mode is only for another agent, with --agent'],
+    [['--no-memory'], '--no-memory is only for another agent, with --agent'],
+    [['--agent', 'opencode acp', '--model', 'local/main'], '--model is only for the agent of Pith, not with --agent'],
+    [['--agent', 'claude-agent-acp', '--memory'], '--memory: claude-agent-acp is an adapter'],
+  ] as const) {
+    const { stdout, stderr, code } = await here('acp', ...flags)
+    expect({ stdout, lines: stderr.trimEnd().split('\n'), code }).toEqual({
+      stdout: '',
+      lines: [expect.stringContaining(line)],
+      code: 2,
+    })
+  }
+})
+
 it('answers lines that are no orders with errors of the protocol, and prints nothing else', async () => {
   const world = await runWorld({ brain: scriptedBrain({ steps: [] }) })
   const order = (id: number, method: string) =>
@@ -157,6 +254,12 @@ it('answers lines that are no orders with errors of the protocol, and prints not
 async function written(file: string): Promise<number> {
   await expect.poll(() => existsSync(file) && readFileSync(file, 'utf8')).toMatch(/\n/)
   return Number(readFileSync(file, 'utf8'))
+}
+
+/** The processes that have the text in their command line. */
+function living(text: string): string[] {
+  const lines = execFileSync('ps', ['-A', '-ww', '-o', 'pid=,stat=,args='], { encoding: 'utf8' }).split('\n')
+  return lines.filter((line) => line.includes(text) && !/^\s*\d+\s+Z/.test(line))
 }
 
 function isRunning(pid: number): boolean {

@@ -4,6 +4,8 @@ import { ndJsonStream } from '@agentclientprotocol/sdk'
 import { acpAgent, type OpenedForEditor } from '../../../acp/acp-agent.ts'
 import { findWorkspace } from '../../../config/places/trust.ts'
 import type { FlagKey } from '../../../config/tables/shortcuts.ts'
+import { PithError } from '../../../model/problems/errors.ts'
+import { forgetFiles } from '../../../server/retention/forget-files.ts'
 import { openLocalPort } from '../../../tui/local/local-port.ts'
 import { type LocalOptions, localSetup, sessionRows } from '../../../tui/local/local-sessions.ts'
 import { startingPage, updateInBackground } from '../../memory/starting-page.ts'
@@ -44,9 +46,23 @@ export function agentHere(place: Pick<LocalOptions, 'flags' | 'env' | 'home' | '
         await store.close()
       }
     },
+    remove: (id) => remove(options(process.cwd()), id),
     textOf,
     now: Date.now,
   })
+}
+
+async function remove(options: LocalOptions, id: string): Promise<void> {
+  const setup = await localSetup(options)
+  const { store } = setup
+  try {
+    const deleted = await store.deleteUnused(id, Date.now())
+    if (deleted === undefined && (await store.session(id)) !== undefined)
+      throw new PithError('not-allowed', `session ${id} is at work in another program: end that first`)
+    await forgetFiles({ ...setup, settings: setup.config.settings }, [id])
+  } finally {
+    await store.close()
+  }
 }
 
 /** An editor shows no larger file as a change. */
@@ -62,8 +78,8 @@ function textOf(path: string): string | undefined {
 
 async function openFor(options: LocalOptions, id: string | undefined): Promise<OpenedForEditor> {
   const open: LocalOptions['open'] = id === undefined ? { kind: 'new' } : { kind: 'id', id }
-  const { port, sayWith, first } = await openLocalPort({ ...options, open })
-  if (first === undefined || id === undefined) return { port, sayWith }
+  const { port, sayWith, history, first } = await openLocalPort({ ...options, open })
+  if (first === undefined || id === undefined) return { port, sayWith, history }
   const { elsewhere } = await port.openSession(id)
-  return { port, sayWith, elsewhere: elsewhere?.folder ?? 'it is gone' }
+  return { port, sayWith, history, elsewhere: elsewhere?.folder ?? 'it is gone' }
 }
