@@ -3,7 +3,6 @@ import { existsSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { dataFolder } from '../../config/places/folders.ts'
-import type { ModeName } from '../../gateway/modes/mode.ts'
 import { runningGateways } from '../../gateway/running-gateways.ts'
 import { unusedProxy } from '../../gateway/upstream/proxied-agent.ts'
 import { WRAPPED_AGENTS } from '../../gateway/wrap/agents.ts'
@@ -24,13 +23,7 @@ import { waitingProgram } from '../process/waiting-program.ts'
 import { endWithBill, keptGateway } from './attend-agent.ts'
 import { type GatewayOrder, type GatewayReady, startGatewayProcess } from './gateway-process.ts'
 import { startLines } from './start-lines.ts'
-
-export type WrapFlags = {
-  readonly print?: true
-  readonly mode?: ModeName
-  readonly trigger?: 'own' | 'pith'
-  readonly memory?: boolean
-}
+import type { WrapFlags } from './wrap-flags.ts'
 
 /** Another program that is the agent, such as its adapter for editors, and how it takes what points it to the gateway. More arguments go after its own. */
 export type OtherProgram = { readonly program: string; readonly take: (start: AgentStart) => AgentStart }

@@ -1,8 +1,7 @@
 import type { Command } from 'commander'
 import { addSettingFlags, examples, givenSettingFlags, settingFlags } from '../../options/options.ts'
 import { UsageError } from '../../process/exit-codes.ts'
-import type { WrapFlags } from '../../wrap/wrap-agent.ts'
-import { addWrapFlags } from '../wrap/wrap.ts'
+import { addWrapFlags, type WrapFlags } from '../../wrap/wrap-flags.ts'
 
 type AcpFlags = Omit<WrapFlags, 'print'> & { readonly agent?: string; readonly signIn?: true }
 

@@ -5,7 +5,8 @@ import { WRAPPED_AGENTS } from '../../../gateway/wrap/agents.ts'
 import type { AgentStart } from '../../../gateway/wrap/wrapped-agent.ts'
 import { quotedWord } from '../../../model/text.ts'
 import { UsageError } from '../../process/exit-codes.ts'
-import { type WrapFlags, wrapAgent } from '../../wrap/wrap-agent.ts'
+import { wrapAgent } from '../../wrap/wrap-agent.ts'
+import type { WrapFlags } from '../../wrap/wrap-flags.ts'
 
 /** Starts another ACP agent with a gateway of its own. Its standard input and output stay the editor's. */
 export async function wrapAcp(commandLine: string, flags: Omit<WrapFlags, 'print'>): Promise<void> {

@@ -1,7 +1,6 @@
-import { type Command, Option } from 'commander'
-import { MODE_NAMES } from '../../../gateway/modes/mode.ts'
+import type { Command } from 'commander'
 import { examples } from '../../options/options.ts'
-import type { WrapFlags } from '../../wrap/wrap-agent.ts'
+import { addWrapFlags, type WrapFlags } from '../../wrap/wrap-flags.ts'
 
 /** `pith wrap AGENT -- ARGUMENTS`: another agent, with a gateway of its own. */
 export function wrapCommand(pith: Command): void {
@@ -28,18 +27,4 @@ export function wrapCommand(pith: Command): void {
   pith
     .command('wrap-gateway', { hidden: true })
     .action(async () => (await import('../../wrap/wrap-gateway.ts')).runWrapGateway())
-}
-
-/** Adds the flags that say what a gateway does for the agent that it is started with. */
-export function addWrapFlags(command: Command): Command {
-  return command
-    .addOption(new Option('--mode <mode>', 'what is done with requests').choices(MODE_NAMES))
-    .addOption(
-      new Option(
-        '--trigger <whose>',
-        "when the agent compacts: at its own trigger, or at that of Pith's policy",
-      ).choices(['own', 'pith']),
-    )
-    .option('--memory', 'a new session begins with the memory of its project (pith memory)')
-    .option('--no-memory', 'it begins without, whatever the configuration says')
 }
