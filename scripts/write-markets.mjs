@@ -72,7 +72,6 @@ function serverEntry({ name, version, repository }) {
     packages: [
       {
         registryType: 'npm',
-        registryBaseUrl: 'https://registry.npmjs.org',
         identifier: name,
         version,
         runtimeHint: 'npx',
