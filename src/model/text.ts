@@ -232,3 +232,6 @@ export function graphemes(text: string): Iterable<Intl.SegmentData> {
 
 /** How a report about a command in the background begins. It is stored as a message without words of the user. */
 export const JOB_REPORT = '[Background command'
+
+/** How the message to the model begins after the user restored files. It is stored without words of the user, too. */
+export const FILES_SET_BACK = '[The user set files back to how they were before '

@@ -142,15 +142,23 @@ describe('the context status', () => {
     expect(await other.status()).not.toContain('/compact')
   })
 
-  it.each([40, 60])('K12: at %i columns the hint is left out and the rest stays whole', async (columns) => {
-    const { at: home } = await at(7_000)
-    const program = start(home, { ...CONTINUE, columns })
-    await program.sees('70.00%')
-    const status = await program.status()
-    expect(status).toMatch(/[█░]{10} 70\.00%/)
-    expect(status).not.toContain('type')
-    expect(status).toContain('pith-test')
-  })
+  it.each([
+    [40, 'ask'],
+    [60, 'ask'],
+    [80, 'auto-edit'],
+  ])(
+    'K12: at %i columns the hint gives way to the model, the mode %s and the numbers',
+    async (columns, permissions) => {
+      const { at: home } = await at(7_000, { permissions })
+      const program = start(home, { ...CONTINUE, columns })
+      await program.sees('70.00%')
+      const status = await program.status()
+      expect(status).toMatch(/[█░]{10} 70\.00%/)
+      expect(status).not.toContain('type')
+      expect(status).toMatch(new RegExp(`pith-test .*· ${permissions}\\b`))
+      if (columns >= 60) expect(status).toMatch(/70\.00% 7k of 10k$/)
+    },
+  )
 })
 
 /** The numbers of `/context`. */

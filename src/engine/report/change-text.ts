@@ -1,5 +1,5 @@
 import type { Rung } from '../../model/policy/policy.ts'
-import { handle } from '../../model/text.ts'
+import { FILES_SET_BACK, handle } from '../../model/text.ts'
 import { count, counted } from './numbers.ts'
 
 /** A change of a log, with the fields that a sentence about it needs. */
@@ -179,7 +179,7 @@ export function rewoundForModel({ done }: RewoundFiles, to: number): string {
     done.filter((file) => (file.change === 'delete') === (change === 'delete')).map(({ path }) => path)
   const [restored, deleted] = [named(undefined), named('delete')]
   return [
-    `[The user set files back to how they were before #${to}.`,
+    `${FILES_SET_BACK}#${to}.`,
     ...(restored.length === 0 ? [] : [`Restored: ${restored.join(', ')}.`]),
     ...(deleted.length === 0 ? [] : [`Deleted, as they did not exist then: ${deleted.join(', ')}.`]),
     'Read them again before you rely on them.]',

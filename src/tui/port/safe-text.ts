@@ -43,6 +43,13 @@ export function firstLine(text: string, most: number): string {
   return cutToColumns(safeText(text).trim().split('\n', 1)[0] ?? '', most)
 }
 
+/** The first line of a text, like `firstLine`. It is not cut inside a word, unless the word alone is too long. */
+export function firstWords(text: string, most: number): string {
+  const cut = firstLine(text, most)
+  const [whole, end] = [firstLine(text, Number.POSITIVE_INFINITY), cut.lastIndexOf(' ')]
+  return cut === whole || end === -1 ? cut : `${cut.slice(0, end)} …`
+}
+
 /** A text of at most `most` columns. No visible character is cut in two. */
 export function cutToColumns(text: string, most: number): string {
   if (visibleWidth(text) <= most) return text

@@ -5,7 +5,7 @@ import { unusedFocusText } from '../../engine/report/outcome.ts'
 import { makerText } from '../../engine/report/progress-text.ts'
 import { beforeLogText, providerReductionText } from '../../engine/report/provider-context-text.ts'
 import { shortenedText } from '../../engine/report/shortened-text.ts'
-import { attachedPath, isProgramNote, JOB_REPORT } from '../../model/text.ts'
+import { attachedPath, FILES_SET_BACK, isProgramNote, JOB_REPORT } from '../../model/text.ts'
 import {
   type Entry,
   type EntryOf,
@@ -17,7 +17,7 @@ import {
   type ToolResultPart,
 } from '../../model/types.ts'
 import type { Line, Span } from '../port/port.ts'
-import { firstLine, safeText } from '../port/safe-text.ts'
+import { firstLine, firstWords, safeText } from '../port/safe-text.ts'
 import type { Block, CompactionBlock, NoteBlock, ToolBlock } from './state.ts'
 
 /** The transcript of a log: the same whether its entries come one by one or all at once. */
@@ -99,14 +99,14 @@ function addMessage(blocks: Block[], { message, seq, shown, reduced, userWords }
   if (byProvider !== undefined) note(blocks, seq, safeText(byProvider))
   for (const [i, part] of partsOf(message).entries()) {
     const attached = message.role === 'user' && part.type === 'text' ? attachedPath(part.text) : undefined
-    if (userWords?.length === 0 && part.type === 'text' && part.text.startsWith(JOB_REPORT))
+    if (userWords?.length === 0 && part.type === 'text' && REPORTS.some((start) => part.text.startsWith(start)))
       note(blocks, seq, `For the agent: ${safeText(part.text.split('\n', 1)[0] ?? '')}`)
     else if (attached !== undefined) note(blocks, seq, `Attached ${safeText(attached)}`)
     else if (message.role === 'user' && i > 0 && part.type === 'text' && isProgramNote(part.text))
       note(
         blocks,
         seq,
-        `With a note to the model: ${firstLine(part.text.slice(part.text.indexOf('\n') + 1), NOTE_CHARACTERS)}`,
+        `With a note to the model: ${firstWords(part.text.slice(part.text.indexOf('\n') + 1), NOTE_CHARACTERS)}`,
       )
     else if (part.type === 'text' && part.text.trim() !== '') {
       blocks.push({ kind: message.role === 'user' ? 'user' : 'assistant', seq, text: safeText(part.text) })
@@ -118,6 +118,9 @@ function addMessage(blocks: Block[], { message, seq, shown, reduced, userWords }
       note(blocks, seq, `[${part.type}]`)
   }
 }
+
+/** How the program's own messages to the agent begin. */
+const REPORTS = [JOB_REPORT, FILES_SET_BACK]
 
 /** The most of a note to the model that is shown. */
 const NOTE_CHARACTERS = 60

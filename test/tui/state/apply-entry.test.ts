@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
 import { appended } from '../../../src/engine/context/view/log.ts'
+import { rewoundForModel } from '../../../src/engine/report/change-text.ts'
+import { programNote } from '../../../src/model/text.ts'
 import type { EntryDraft, Message } from '../../../src/model/types.ts'
 import { blocksOf } from '../../../src/tui/state/apply-entry.ts'
 import { call, result } from '../../support/messages.ts'
@@ -104,5 +106,27 @@ it('the to-do list is drawn when it changes', () => {
   expect(block.lines.map((spans) => spans.map(([text]) => text).join(''))).toEqual([
     '☑ read',
     expect.stringMatching(/^☐ write[^\x1b]*$/),
+  ])
+})
+
+it('a note to the model is not cut inside a word', () => {
+  const parts = [
+    'plan it',
+    programNote('Plan mode is on for this message: find out what has to be done, and change nothing.'),
+  ]
+  const content = parts.map((text) => ({ type: 'text' as const, text }))
+  expect(textsOf({ type: 'message', message: { role: 'user', content } })).toEqual([
+    'plan it',
+    'With a note to the model: Plan mode is on for this message: find out what has to be …',
+  ])
+})
+
+it('the message about files that were set back is not shown as typed, unless the user typed it', () => {
+  const content = rewoundForModel({ done: [{ path: 'a.ts', change: 'restore' }], left: [] }, 7)
+  const ours: EntryDraft = { type: 'message', message: { role: 'user', content }, userWords: [] }
+  const typed: EntryDraft = { type: 'message', message: { role: 'user', content } }
+  expect(blocksOf([...appended([], [ours, typed])])).toMatchObject([
+    { kind: 'note', text: `For the agent: ${content}` },
+    { kind: 'user', text: content },
   ])
 })
