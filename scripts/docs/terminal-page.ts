@@ -113,6 +113,8 @@ each request. In the presets of other systems and in the modes \`ask\` and \`off
 
 const HANDLES = `## Numbers, keys, bells
 
+\`/help\` is a list of all commands and keys: type to narrow it, Enter puts the command into the input. \`/context\` shows as much as fits the screen, the picture and the parts first; Ctrl+O shows the rest.
+
 Every message, answer and result is followed by its number (\`#12\`). You can use the number in commands: \`/recall #12\`, \`/copy #12\`, \`/pin #12\`, \`/leave-out #12-#20\`, \`/redact #12\`, \`/fork #12\` and \`/rewind #12\`.
 
 If you choose a model with \`/model\` and its provider has no key, Pith asks for the key. The key is not shown while you type or paste it, and it is not in any history or log. It is saved in your configuration file

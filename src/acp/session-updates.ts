@@ -86,6 +86,7 @@ export function callsIn(entry: Entry): readonly ToolCallPart[] {
 
 const STATES: Readonly<Record<ToolBlock['state'], ToolCallStatus>> = {
   running: 'in_progress',
+  open: 'failed',
   done: 'completed',
   failed: 'failed',
 }

@@ -266,14 +266,21 @@ export class App {
       port,
       builtIn: this.#later?.COMMANDS ?? [],
       state: () => this.#state,
-      show: (lines) => this.dispatch({ type: 'block', block: { kind: 'panel', lines: lines.map(safeLine) } }),
+      show: (lines, how) => {
+        const panel = { kind: 'panel', lines: lines.map(safeLine) } as const
+        const block = how === 'folded' ? { ...panel, rows: this.screen.rowsForPanel } : panel
+        this.dispatch({ type: 'block', block })
+      },
       note: (text, tone = 'muted') =>
         this.dispatch({ type: 'block', block: { kind: 'note', text: safeText(text), tone } }),
       pick: (list) => this.inquiry.pick(list),
       secret: (title) => this.inquiry.secret(title),
       edit: (title, text) => this.inquiry.edit(title, text),
       say: (text) => this.#say(port, text),
-      compose: (text) => this.screen.editor.setText(text),
+      compose: (text) => {
+        this.screen.editor.setText(text)
+        this.screen.tui.requestRender()
+      },
       compacting: () => this.dispatch({ type: 'compact-asked' }),
       // OSC 52: the terminal sets the clipboard of the user's own machine, also over SSH.
       copy: (text) => this.screen.tui.terminal.write(`\x1b]52;c;${Buffer.from(text).toString('base64')}\x07`),

@@ -56,7 +56,13 @@ export class Inquiry {
   pick(list: Parameters<CommandContext['pick']>[0]): Promise<string | undefined> {
     return this.#askFor(
       ({ Picker }, done) =>
-        new Picker({ ...list, theme: this.#app.screen.theme, onPick: done, onCancel: () => done(undefined) }),
+        new Picker({
+          ...list,
+          theme: this.#app.screen.theme,
+          space: this.#app.screen.rowsForQuestion,
+          onPick: done,
+          onCancel: () => done(undefined),
+        }),
     )
   }
 

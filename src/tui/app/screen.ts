@@ -72,6 +72,12 @@ export class Screen {
     return this.tui.terminal.rows - others.reduce((rows, part) => rows + part.render(width).length, 0)
   }
 
+  /** The rows between the top of the screen and the input, without the blank one that every block begins with. */
+  get rowsForPanel(): number {
+    const { columns } = this.tui.terminal
+    return this.rowsForQuestion(columns) - this.#input.render(columns).length - 1
+  }
+
   /** While it is locked, nothing is sent and no suggestions open. The typed text stays. */
   lockInput(isLocked: boolean): void {
     this.editor.disableSubmit = isLocked

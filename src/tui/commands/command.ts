@@ -8,8 +8,8 @@ export type CommandContext = {
   readonly port: Port
   readonly builtIn: readonly Command[]
   readonly state: () => State
-  /** Adds lines to the transcript. */
-  readonly show: (lines: readonly Line[]) => void
+  /** Adds lines to the transcript. If they are folded, only a screenful is shown until Ctrl+O. */
+  readonly show: (lines: readonly Line[], how?: 'folded') => void
   readonly note: (text: string, tone?: Tone) => void
   /** Lets the user choose. The result is undefined when they leave. */
   readonly pick: (list: PickerList) => Promise<string | undefined>

@@ -22,7 +22,7 @@ export const slashContext: Command = {
   name: 'context',
   about: 'Show what fills the window, the largest items and the policy',
   anytime: true,
-  run: async ({ port, show }) => show(contextLines(await port.context())),
+  run: async ({ port, show }) => show(contextLines(await port.context()), 'folded'),
 }
 
 const CELLS_A_ROW = 25
@@ -63,11 +63,11 @@ function contextLines(report: ContextReport): Line[] {
       [`  ${count(status.tokens)}${status.window === undefined ? ' tokens' : ` of ${windowText(status)}`}`],
       [`  ${report.model}`, 'muted'],
     ],
-    line(sourceText(status), 'muted'),
     line(''),
     ...picture(parts, status.window),
     line(''),
     ...legend(parts, status.window ?? status.tokens),
+    line(sourceText(status), 'muted'),
     ...notInLogLines(report.parts).map((text) => line(text, 'muted')),
     ...(largest.length === 0 ? [] : [line(''), line('Largest', 'bold')]),
     ...table(

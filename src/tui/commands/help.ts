@@ -1,8 +1,9 @@
 import { count } from '../../engine/report/numbers.ts'
-import { type Line, line, type OwnCommandRow, type Span, table } from '../port/port.ts'
+import type { PickerRow } from '../parts/picker.ts'
+import type { OwnCommandRow } from '../port/port.ts'
 import type { Block } from '../state/state.ts'
 import { type Command, handleIn } from './command.ts'
-import { ownCommandLines } from './own.ts'
+import { hiddenBy, ownCommands } from './own.ts'
 
 /** The keys and their effect, for help and documentation. */
 export const KEYS: readonly (readonly [string, string])[] = [
@@ -29,9 +30,13 @@ export const KEYS: readonly (readonly [string, string])[] = [
 
 export const slashHelp: Command = {
   name: 'help',
-  about: 'List commands and keys',
+  about: 'List commands and keys; Enter puts a command into the input',
   anytime: true,
-  run: async ({ show, builtIn, port }) => show(helpLines(builtIn, await port.ownCommands())),
+  run: async ({ pick, compose, builtIn, port }) => {
+    const rows = helpRows(builtIn, await port.ownCommands())
+    const picked = await pick({ title: 'Commands and keys', rows })
+    if (picked !== undefined && picked !== NOT_FOR_INPUT) compose(picked)
+  },
 }
 
 export const slashQuit: Command = {
@@ -41,20 +46,24 @@ export const slashQuit: Command = {
   run: async ({ quit }) => quit(),
 }
 
-function helpLines(all: readonly Command[], own: readonly OwnCommandRow[]): Line[] {
-  const commands = all.map(({ name, takes, about }): Span[] => [
-    [`/${name}${takes === undefined ? '' : ` ${takes}`}`, 'accent'],
-    [about],
-  ])
-  const keys = KEYS.map(([key, about]): Span[] => [[key, 'accent'], [about]])
-  return [
-    line('Commands', 'bold'),
-    ...table(commands),
-    ...ownCommandLines(own, all),
-    line(''),
-    line('Keys', 'bold'),
-    ...table(keys),
-  ]
+/** The value of a row that has no command for the input: a key, or a file that is not used. */
+const NOT_FOR_INPUT = ''
+
+/** The built-in commands, then the own ones, and the keys. */
+function helpRows(builtIn: readonly Command[], own: readonly OwnCommandRow[]): PickerRow[] {
+  const commands = [...builtIn, ...ownCommands(own, builtIn)].map(
+    ({ name, takes, about }): PickerRow => ({
+      value: takes === undefined ? `/${name}` : `/${name} `,
+      cells: [[`/${name}${takes === undefined ? '' : ` ${takes}`}`], [about, 'muted']],
+    }),
+  )
+  const hidden = own.flatMap((row): PickerRow[] => {
+    const by = hiddenBy(row, builtIn)
+    const why = `of ${row.source} is not used: ${by} has this name`
+    return by === undefined ? [] : [{ value: NOT_FOR_INPUT, cells: [[`/${row.name}`], [why, 'muted']] }]
+  })
+  const keys = KEYS.map(([key, about]): PickerRow => ({ value: NOT_FOR_INPUT, cells: [[key], [about, 'muted']] }))
+  return [...commands, ...hidden, ...keys]
 }
 
 export const slashCopy: Command = {

@@ -4,7 +4,7 @@ import { reductionLines, refusalText } from '../../engine/report/outcome.ts'
 import { shownPartText } from '../../engine/report/shortened-text.ts'
 import { unreachable } from '../../model/problems/errors.ts'
 import type { Line, Tone } from '../port/port.ts'
-import type { Block, CompactionBlock, ToolBlock } from '../state/state.ts'
+import type { Block, CompactionBlock, PanelBlock, ToolBlock } from '../state/state.ts'
 import { diffCounts, diffLines } from './diff-lines.ts'
 import { type DrawnChunks, type FrameBudget, GrowingMarkdown, NO_LIMIT, renderMarkdown } from './markdown.ts'
 import { paintLine, type Theme, wrapped } from './theme.ts'
@@ -39,7 +39,7 @@ export function blockLines(block: Block, style: BlockStyle): string[] {
     case 'note':
       return wrapped(block.text, width - 2).map((line) => INDENT + theme.paint(line, block.tone))
     case 'panel':
-      return block.lines.flatMap((line) => panelLine(line, style))
+      return panelLines(block, style)
     default:
       return unreachable(block)
   }
@@ -66,6 +66,16 @@ export function indented(lines: readonly string[]): string[] {
 
 /** The least width of a last column whose text continues below itself: narrower ones are hard to read. */
 const LEAST_LAST_CELL = 20
+
+/** The lines of a panel. If it is folded, its blank lines give way first. */
+function panelLines({ lines, rows }: PanelBlock, style: BlockStyle): string[] {
+  const all = lines.flatMap((line) => panelLine(line, style))
+  if (style.unfolded || rows === undefined || all.length <= rows) return all
+  const full = all.filter((line) => visibleWidth(line) > 0)
+  if (full.length <= rows) return full
+  const shown = full.slice(0, Math.max(1, rows - 1))
+  return [...shown, ...more(full.length - shown.length, 'more', style)]
+}
 
 /** A line of a panel. Its last column continues below itself. */
 function panelLine(line: Line, { width, theme }: BlockStyle): string[] {
@@ -186,8 +196,13 @@ function targetLines({ name, target, wholeTarget }: ToolBlock, style: BlockStyle
   return more(lines.length - 1, 'more', style, ` of the ${name === 'bash' ? 'command' : 'call'}`)
 }
 
-const MARKS: Readonly<Record<ToolBlock['state'], string>> = { running: '◌', done: '●', failed: '✗' }
-const TONES: Readonly<Record<ToolBlock['state'], Tone>> = { running: 'accent', done: 'success', failed: 'error' }
+const MARKS: Readonly<Record<ToolBlock['state'], string>> = { running: '◌', open: '○', done: '●', failed: '✗' }
+const TONES: Readonly<Record<ToolBlock['state'], Tone>> = {
+  running: 'accent',
+  open: 'warning',
+  done: 'success',
+  failed: 'error',
+}
 
 /** The last line of a command's output, with its exit code. */
 const EXIT_LINE = /\n?\[exit code: (\d+)\]\s*$/
@@ -202,6 +217,7 @@ function hasFailed({ state, output }: ToolBlock): boolean {
 function sizeText({ name, state, output, seq, diff }: ToolBlock): string {
   // A sub-agent writes a line about each of its steps.
   if (state === 'running') return name === 'task' ? (linesOf(output).at(-1) ?? '') : ''
+  if (state === 'open') return 'no result'
   const changed = diff !== undefined && state === 'done' ? changedLines(diff) : undefined
   if (changed !== undefined) return `#${seq} · ${changed}`
   // The answer of `write` is one sentence. Its diff is not in the log, so a session that is opened again has none.

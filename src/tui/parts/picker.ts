@@ -19,12 +19,17 @@ export type PickerList = {
 
 export type PickerOptions = PickerList & {
   readonly theme: () => Theme
+  /** The rows of the screen that the list may take, at this width. */
+  readonly space: (width: number) => number
   readonly onPick: (value: string) => void
   readonly onCancel: () => void
 }
 
 const VISIBLE_ROWS = 10
+const LEAST_ROWS = 3
 const MOST_CUT_LINES = 3
+/** The lines of a list except its rows: title, filter, place, and the text of the selected row. */
+const OTHER_LINES = 3 + MOST_CUT_LINES
 /** How to use a list; the first one that fits is shown. */
 const HINTS = ['type to narrow, ↑↓ move, Enter takes, Esc leaves', '↑↓, Enter takes, Esc leaves', 'Esc leaves']
 
@@ -81,8 +86,10 @@ export class Picker implements Component, Focusable {
     const { paint } = theme()
     const rows = this.#matching()
     if (rows.length === 0) return [paint('  nothing matches', 'muted')]
-    const from = Math.max(0, Math.min(this.#at - Math.floor(VISIBLE_ROWS / 2), rows.length - VISIBLE_ROWS))
-    const shown = rows.slice(from, from + VISIBLE_ROWS)
+    // On a small screen, more rows would push the title and the filter out of it.
+    const most = Math.max(LEAST_ROWS, Math.min(VISIBLE_ROWS, this.#options.space(width) - OTHER_LINES))
+    const from = Math.max(0, Math.min(this.#at - Math.floor(most / 2), rows.length - most))
+    const shown = rows.slice(from, from + most)
     const lines = table(
       fitting(
         shown.map((row) => row.cells),

@@ -43,7 +43,12 @@ export function reduce(state: State, event: PortEvent | ScreenEvent, at: number)
     case 'tool-started':
       return changeTool(state, event.toolCallId, (block) => ({ ...block, diff: safeText(event.text) }))
     case 'tool-output':
-      return changeTool(state, event.toolCallId, (block) => ({ ...block, output: tail(block.output, event.text) }))
+      return changeTool(state, event.toolCallId, (block) => ({
+        ...block,
+        // After a reconnection, only this shows that the call still runs.
+        state: 'running',
+        output: tail(block.output, event.text),
+      }))
     case 'compact-asked':
       return { ...state, activity: { kind: 'compacting', since: at, automatic: false } }
     case 'compaction':
@@ -228,10 +233,15 @@ function firstBlocks(opened: OpenedSession): Block[] {
   return [
     { kind: 'panel', lines: header(opened) },
     ...(earlier === 0 ? [] : [noteBlock(`… ${counted(earlier, 'earlier entry')}: /recall <text> finds them`, 'muted')]),
-    ...blocksOf(entries),
+    ...blocksOf(entries).map(withoutResult),
     ...warnings.map((text) => noteBlock(text, 'warning')),
     ...(firstRun ? [{ kind: 'panel', lines: INVITATION } as const] : []),
   ]
+}
+
+/** A call that was left without a result, by a kill for example, does not run. If it runs elsewhere, its output says so. */
+function withoutResult(block: Block): Block {
+  return block.kind === 'tool' && block.state === 'running' ? { ...block, state: 'open' } : block
 }
 
 function header({ session, reads = [], readsThere = [] }: OpenedSession): Line[] {

@@ -98,7 +98,10 @@ export type Block =
   | ToolBlock
   | CompactionBlock
   | NoteBlock
-  | { readonly kind: 'panel'; readonly lines: readonly Line[] }
+  | PanelBlock
+
+/** Lines of a command or of the program. `rows`: the most rows that are shown until the user unfolds them. */
+export type PanelBlock = { readonly kind: 'panel'; readonly lines: readonly Line[]; readonly rows?: number }
 
 export type NoteBlock = {
   readonly kind: 'note'
@@ -122,7 +125,8 @@ export type ToolBlock = {
   readonly target: string
   /** The whole target, if it has more than the first line: a command of several lines. */
   readonly wholeTarget?: string
-  readonly state: 'running' | 'done' | 'failed'
+  /** `open`: there is no result, and nothing runs here. */
+  readonly state: 'running' | 'open' | 'done' | 'failed'
   /** The output so far, or all of it at the end. */
   readonly output: string
   /** How many characters of the output the model sees, if that is not all of it. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { KEYS } from '../../../src/tui/commands/help.ts'
 import { COMMANDS } from '../../../src/tui/commands/index.ts'
 import { ready, start } from '../../tui/support/fixture.ts'
 import { KEY, serverConfig } from '../../tui/support/program.ts'
@@ -16,16 +17,57 @@ async function opened(turns = 8, config: Record<string, unknown> = {}) {
 }
 
 describe('commands', () => {
-  it('/help lists every command', async () => {
+  it('/help lists every command and key, and puts the chosen command into the input', async () => {
     const { program } = await opened()
     await program.send('/help')
-    await program.sees('Leave; the session can be resumed')
-    const screen = await program.transcript()
-    for (const { name, about } of COMMANDS) {
-      expect(screen).toContain(`/${name}`)
-      expect(screen.replace(/\s+/g, ' ')).toContain(about)
+    const all = COMMANDS.length + KEYS.length
+    let screens = await program.sees(`1 of ${all}`)
+    for (let at = 11; at < all + 10; at += 10) {
+      program.press(KEY.pageDown)
+      screens += await program.sees(`${Math.min(at, all)} of ${all}`)
     }
+    for (const { name, about } of COMMANDS) expect(screens).toMatch(new RegExp(`/${name} .*${about.slice(0, 20)}`))
+    for (const [key] of KEYS) expect(screens).toContain(key)
+    program.type('can be resumed')
+    await program.sees('› /quit')
+    program.press(KEY.enter)
+    await program.sees(/^\/quit *$/m)
+    program.press(KEY.interrupt)
+    await program.send('/help')
+    program.type('redact')
+    await program.sees('› /redact')
+    program.press(KEY.enter)
+    await program.sees(/^\/redact *$/m)
+    program.type('#1')
+    await program.sees(/^\/redact #1 *$/m)
   })
+
+  it.each([
+    [80, 24],
+    [40, 15],
+  ])(
+    'at %i×%i, /help and /context keep their heads on the screen, and Ctrl+O shows the rest',
+    async (columns, rows) => {
+      const { at } = await ready(replies(), { window: 10_000 })
+      await at.session(talk(8, 5_000))
+      const program = start(at, { ...CONTINUE, columns, rows })
+      await program.sees('50.00%')
+      await program.send('/help')
+      expect(await program.sees('› /compact')).toContain('Commands and keys')
+      program.press(KEY.down)
+      await program.sees('› /context')
+      program.press(KEY.enter)
+      await program.sees(/^\/context *$/m)
+      program.press(KEY.enter)
+      const screen = await program.sees(/… \d+ more lines, Ctrl\+O shows them/)
+      expect(screen).toContain('Context  50.00%')
+      expect(screen).toMatch(/■ {2}system prompt/)
+      expect(screen).not.toContain('Policy')
+      program.press(KEY.fold)
+      await program.sees('/policy shows all of it')
+      expect(program.terminal.broken()).toEqual([])
+    },
+  )
 
   it('a command that is typed faster than its list follows is run as it was typed', async () => {
     const { program } = await opened()
@@ -33,7 +75,7 @@ describe('commands', () => {
     await program.sees('Compact conversation context')
     program.type('help')
     program.press(KEY.enter)
-    await program.sees('Leave; the session can be resumed')
+    await program.sees('Commands and keys')
     expect(await program.transcript()).not.toContain('/hel/')
   })
 

@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { call } from '../../support/messages.ts'
 import { calling, scriptedBrain } from '../../support/scripted-brain.ts'
 import { ready, start } from '../../tui/support/fixture.ts'
 import { KEY } from '../../tui/support/program.ts'
-import { replies, talk } from '../../tui/support/talk.ts'
+import { replies, talk, userSays } from '../../tui/support/talk.ts'
 
 const CONTINUE = { open: { kind: 'continue' } } as const
 
@@ -26,6 +27,16 @@ describe('the terminal', () => {
     await program.seesNot('step-19')
     await program.send(`/recall #${seq}`)
     expect(await program.sees('step-19')).toContain('step-10')
+  })
+
+  it('a call that a kill left without a result is not drawn as running', async () => {
+    const { at } = await ready(replies())
+    await at.session([userSays('wait'), { type: 'message', message: call('a', 'bash', { command: 'sleep 99' }) }])
+    const program = start(at, CONTINUE)
+    expect(await program.sees(/bash sleep 99 · no result/)).not.toContain('◌')
+    await program.send('go on')
+    await program.sees('Understood.')
+    await program.seesNot('no result')
   })
 
   it('/copy gives the last answer, or a message, to the clipboard', async () => {

@@ -21,8 +21,7 @@ describe('plan mode in the terminal', () => {
         plan('Write b.txt', 'Check it'),
         { text: 'It is done.' },
       ]
-      // At 40 columns, the status line has no room for the mode.
-      const mode = (name: string) => (columns === 40 ? '%' : new RegExp(`· ${name} .*%`))
+      const mode = (name: string) => new RegExp(`· ${name}\\b.*%`)
       const { at } = await ready(scriptedBrain({ steps }), { permissions: 'auto-edit' })
       const program = start(at, { columns, rows })
       await program.sees(mode('auto-edit'))
@@ -68,8 +67,9 @@ describe('own commands in the terminal', () => {
     await program.send('/late')
     await program.sees('Attached .agents/skills/late/SKILL.md')
     await program.send('/help')
-    const help = await program.sees('Your own commands and skills')
+    await program.sees('Commands and keys')
+    program.type('.claude')
+    const help = await program.sees('of .claude/commands/compact.md is not used: a built-in command has this name')
     expect(help).toMatch(/\/git:commit \[title\] +Commit it/)
-    expect(help).toContain('/compact of .claude/commands/compact.md is not used: a built-in command has this name')
   })
 })
