@@ -44,7 +44,7 @@ export function firstLine(text: string, most: number): string {
 }
 
 /** The first line of a text, like `firstLine`. It is not cut inside a word, unless the word alone is too long. */
-export function firstWords(text: string, most: number): string {
+export function firstWholeWords(text: string, most: number): string {
   const cut = firstLine(text, most)
   const [whole, end] = [firstLine(text, Number.POSITIVE_INFINITY), cut.lastIndexOf(' ')]
   return cut === whole || end === -1 ? cut : `${cut.slice(0, end)} …`

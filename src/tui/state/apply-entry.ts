@@ -17,7 +17,7 @@ import {
   type ToolResultPart,
 } from '../../model/types.ts'
 import type { Line, Span } from '../port/port.ts'
-import { firstLine, firstWords, safeText } from '../port/safe-text.ts'
+import { firstLine, firstWholeWords, safeText } from '../port/safe-text.ts'
 import type { Block, CompactionBlock, NoteBlock, ToolBlock } from './state.ts'
 
 /** The transcript of a log: the same whether its entries come one by one or all at once. */
@@ -106,7 +106,7 @@ function addMessage(blocks: Block[], { message, seq, shown, reduced, userWords }
       note(
         blocks,
         seq,
-        `With a note to the model: ${firstWords(part.text.slice(part.text.indexOf('\n') + 1), NOTE_CHARACTERS)}`,
+        `With a note to the model: ${firstWholeWords(part.text.slice(part.text.indexOf('\n') + 1), NOTE_CHARACTERS)}`,
       )
     else if (part.type === 'text' && part.text.trim() !== '') {
       blocks.push({ kind: message.role === 'user' ? 'user' : 'assistant', seq, text: safeText(part.text) })
