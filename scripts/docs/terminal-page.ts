@@ -122,7 +122,7 @@ If you choose a model with \`/model\` and its provider has no key, Pith asks for
 
 The terminal rings the bell when it asks something and when a turn of ten seconds or more has ended. \`notify: desktop\` in the configuration also sends a notification (OSC 9), and \`notify: off\` is silent.
 
-Code in answers and diffs has the colours of its language. In a diff, each line has its number, and the words that changed in a line are bold and underlined. \`theme: none\` or \`NO_COLOR\` turns all colours off.`
+Code in answers and diffs has the colours of its language. In a diff, each line has its number, and the words that changed in a line are bold and underlined. Tables in answers ignore the alignment that their Markdown asks for: every column begins at the left. \`theme: none\` or \`NO_COLOR\` turns all colours off.`
 
 const ATTACHMENTS = `## Your own commands and editor
 
@@ -148,7 +148,7 @@ Of a command, the model's or yours (\`!command\`), the model gets what a termina
 - Of more than 1 MB, the beginning and the end are kept.
 
 If this leaves out more than colours, the raw output is kept next to its entry, up to 1 MB; of binary output, only size and hash. The result names it: \`[shown as a terminal shows it; raw output, 12005 characters: recall #91 with raw]\`. The model reads it with
-\`recall\`, and you with \`pith recall --raw --session ID '#91'\`, with control characters as signs (␛, ␍). No search finds it, and \`/redact\` removes it with its entry.`
+\`recall\`, and you with \`/recall #91 raw\` (the first 4,000 characters; not with \`--server\`) or all of it with \`pith recall --raw --session ID '#91'\`, with control characters as signs (␛, ␍). No search finds it, and \`/redact\` removes it with its entry.`
 
 const JOBS = `## Background commands
 

@@ -115,8 +115,8 @@ export const slashSummary: Command = {
 
 export const slashRecall: Command = {
   name: 'recall',
-  takes: '<text or #12>',
-  about: 'Find what was said, compacted or not, and get it back verbatim',
+  takes: '<text or #12> [raw]',
+  about: 'Find what was said, compacted or not, and get it back verbatim; raw: the output of a command as it came',
   anytime: true,
   run: async ({ port, show, note }, rest) => {
     if (rest === '') return note('Say what to look for: /recall <text>, or /recall #12', 'error')

@@ -24,7 +24,7 @@ import { editSummary, redo, type UndoResult, undo, undoPreview, unpin } from '..
 import { pageText, sessionPage } from '../../store/memory-pages.ts'
 import type { Store } from '../../store/store.ts'
 import type { ChangeResult, ContextPort, ContextReport, RecallHit, SummaryReport } from '../port/port.ts'
-import { entryHits, foundHit, isHandle, SHOWN_HITS } from '../port/recall-hits.ts'
+import { entryHits, foundHit, isHandle, rawHandles, SHOWN_HITS } from '../port/recall-hits.ts'
 import { safeText } from '../port/safe-text.ts'
 import { DONE, refusal } from '../port/shared.ts'
 import { shownModel } from './local-session.ts'
@@ -132,9 +132,11 @@ function summaryReport({ view }: LiveSession): SummaryReport | undefined {
 
 /** The hits of a text in the whole log, or the entries with these handles. */
 async function findInLog(store: Store, id: string, text: string): Promise<RecallHit[]> {
-  const { session: task, handles } = namedHandles(text) ?? { session: '', handles: text }
+  const asked = rawHandles(text)
+  const { session: task, handles } = namedHandles(asked ?? text) ?? { session: '', handles: asked ?? text }
   if (isHandle(handles)) {
-    const hits = await entryHits(handles, (some) => recallWithTasks(store, id, `${task}${some.trim()}`))
+    const raw = asked !== undefined
+    const hits = await entryHits(handles, (some) => recallWithTasks(store, id, `${task}${some.trim()}`, { raw }))
     return hits.map((hit) => ({ ...hit, task }))
   }
   const { hits, nameOf } = await searchWithTasks(store, id, text, { limit: SHOWN_HITS })

@@ -2,7 +2,7 @@ import { commandLineIn } from '../../engine/report/item-names.ts'
 import { oneLine } from '../../model/text.ts'
 import { type Entry, partsOf, type ToolCallPart, textOf } from '../../model/types.ts'
 import { searchText } from '../../search/entry-doc.ts'
-import { areHandles } from '../../search/handles.ts'
+import { areHandles, namedHandles } from '../../search/handles.ts'
 import type { Hit } from '../../search/hits.ts'
 import type { RecallHit } from './port.ts'
 import { safeText } from './safe-text.ts'
@@ -12,6 +12,12 @@ const MOST_CHARACTERS = 4_000
 /** True for `#12`, `12` and `#12, #15-#20`: entries by their handles. Other texts are searched for. */
 export function isHandle(text: string): boolean {
   return areHandles(text) || /^\s*\d+(?:\s*-\s*\d+)?\s*$/.test(text)
+}
+
+/** The handles in `#12 raw`, which asks for the raw output of a command; undefined for any other text. */
+export function rawHandles(text: string): string | undefined {
+  const handles = /^(.*\S)\s+raw\s*$/s.exec(text)?.[1]
+  return handles !== undefined && isHandle(namedHandles(handles)?.handles ?? handles) ? handles : undefined
 }
 
 type FoundHit = Pick<Hit, 'seq' | 'tool' | 'at' | 'snippet'> & { readonly type: string; readonly role?: string }

@@ -18,7 +18,7 @@ import type {
   SettingsPort,
   SummaryReport,
 } from '../port/port.ts'
-import { entryHits, foundHit, isHandle, SHOWN_HITS } from '../port/recall-hits.ts'
+import { entryHits, foundHit, isHandle, rawHandles, SHOWN_HITS } from '../port/recall-hits.ts'
 import { safeText } from '../port/safe-text.ts'
 import { refusal, settingText, settingValue } from '../port/shared.ts'
 import type { RemoteClient } from './remote-client.ts'
@@ -99,6 +99,8 @@ async function summaryReport(client: RemoteClient, { params }: RemoteSession): P
 async function findInLog(client: RemoteClient, { params }: RemoteSession, text: string): Promise<RecallHit[]> {
   const ask = (query: { handles: string } | { q: string; limit: number }) =>
     client.ask(contract.recallRoute, { params, query })
+  if (rawHandles(text) !== undefined)
+    throw new Error('Raw output is not shown over a server: pith recall --raw on its machine reads it')
   const { session: task, handles } = namedHandles(text) ?? { session: '', handles: text }
   if (isHandle(handles)) {
     const read = async (some: string) => knownEntries((await ask({ handles: `${task}${some}` })).entries)

@@ -29,6 +29,20 @@ describe('the terminal', () => {
     expect(await program.sees('step-19')).toContain('step-10')
   })
 
+  it('/recall #N raw shows the output of a command as it came', async () => {
+    const steps = [calling('bash', { command: "printf 'one\\rtwo\\n'" })]
+    const { at } = await ready(scriptedBrain({ steps }), { permissions: 'full' })
+    const program = start(at)
+    await program.sees('%')
+    await program.send('do it')
+    await program.sees('Done.')
+    const [, seq] = /bash printf .*#(\d+)/.exec(await program.screen()) ?? []
+    await program.send(`/recall #${seq} raw`)
+    await program.sees('one␍two')
+    await program.send('/recall nothing is raw')
+    await program.sees('Nothing found for nothing is raw')
+  })
+
   it('a call that a kill left without a result is not drawn as running', async () => {
     const { at } = await ready(replies())
     await at.session([userSays('wait'), { type: 'message', message: call('a', 'bash', { command: 'sleep 99' }) }])
