@@ -19,6 +19,7 @@ export function terminalPage(): string {
     )}`,
     HANDLES,
     ATTACHMENTS,
+    PLAN,
     LEAVE_OUT,
     SUB_AGENTS,
     REWIND,
@@ -92,6 +93,22 @@ its contents are deleted too. \`/redact\` deletes the kept contents, of every se
 says how many. If a file of the workspace still has the text, it is kept again when a command runs, so change the file first. With \`--server\` the files are on the server, and only the conversation goes back.
 In a fork of a session of another folder, only files that were changed in this folder go back.`
 
+const PLAN = `## Plan mode
+
+In plan mode, the agent only reads: files, searches, and plain commands that change nothing. Everything else is refused, whatever the permission mode. It ends with a plan that you accept, change with a sentence, or refuse. An
+accepted plan becomes the to-do list, and the permission mode is the one from before. \`/plan add a test\` plans that task, \`/plan\` plans your next message, and \`/plan off\` ends it. Until then the status line says \`plan\`, also after a restart. With
+\`--server\` there is no plan mode.
+
+## Your own commands and skills
+
+Pith uses the files that you have for other agents. From the project: \`.claude/commands\`, \`.opencode/command\`, \`.opencode/commands\`, \`.claude/skills\` and \`.agents/skills\`. From your home: the same folders of Claude Code and opencode, \`~/.codex/prompts\`
+(as \`/prompts:NAME\`) and \`~/.agents/skills\`. A file in a sub-folder has the folder in its name (\`/git:commit\`, with opencode \`/git/commit\`). \`/help\` lists them with the commands of Pith, and says which are not used because their name is taken: built-in
+commands come first, then your own files, then those of the project.
+
+- \`/NAME arguments\` sends the file's text with your message. \`$ARGUMENTS\` and \`$1\` in it are your arguments, \`@file\` attaches a file of the workspace, and \`\` !\`git status\` \`\` runs a command, by the same permissions as a command of the model. Only the line that you typed counts as your words.
+- Of a skill, the model gets only the name, the description and the path until it or you use the skill. A skill in use is kept in the record of a compaction, a long one shortened.
+- The commands and skills of a project whose \`.pith/config.yaml\` you have not trusted are not used, and a line says so. A *never* rule also keeps these files from being read.`
+
 const LEAVE_OUT = `## Leaving a part out
 
 \`/leave-out\` takes a part out of the context that you know is useless: a message (\`#40\`), a range (\`#40-#71\`), a turn (\`turn:#40\`), all results of a tool (\`tool:bash\`), or those about a file (\`file:src/a.ts\`).
@@ -119,6 +136,8 @@ Every message, answer and result is followed by its number (\`#12\`). You can us
 
 If you choose a model with \`/model\` and its provider has no key, Pith asks for the key. The key is not shown while you type or paste it, and it is not in any history or log. It is saved in your configuration file
 (\`providers.NAME.api_key\`), which then only you can read. A variable such as \`ANTHROPIC_API_KEY\` works too. \`pith config unset providers.NAME.api_key\` removes the key again.
+
+What you choose with \`/model\` and \`/think\` is for this session, also when you open it again. The answer names the command that sets it for new ones, \`pith config set model NAME\` for example.
 
 The terminal rings the bell when it asks something and when a turn of ten seconds or more has ended. \`notify: desktop\` in the configuration also sends a notification (OSC 9), and \`notify: off\` is silent.
 
