@@ -5,8 +5,8 @@ import { z } from 'zod'
 import { bytes } from '../../engine/report/numbers.ts'
 import type { FileState, KeptFile } from '../../model/types.ts'
 import { fileError } from '../tool.ts'
-import { runRipgrep } from '../tools/search/search.ts'
 import type { ContentStore } from './content-store.ts'
+import { WorkspaceList } from './workspace-list.ts'
 
 /** A larger file is not stored. */
 export const LARGE_FILE_BYTES = 8 * 1024 * 1024
@@ -20,8 +20,11 @@ export const MOST_FILES = 20_000
 const MOST_BYTES = 64 * 1024 * 1024
 /** Other work of this process waits at most about this long. */
 const PAUSE_MS = 8
+/** The clock is read after this many files. */
+const FILES_AT_ONCE = 64
 /** Inode, size, time of writing, and time of the last change. */
 const NUMBERS = 4
+const QUIET = { throwIfNoEntry: false } as const
 
 /** A file in a snapshot. `sign` changes when the file is touched. Without `hash`, its content is not stored and `unkept` has the reason. */
 type SeenState = z.infer<typeof seenStateSchema>
@@ -35,19 +38,23 @@ export class WorkspaceWatch {
   readonly #workspace: string
   readonly #contents: ContentStore
   readonly #mostBytes: number
+  readonly #list: WorkspaceList
   #known: ReadonlyMap<string, SeenState> = new Map()
   /** The list of the last look, and for each path what the file system said of it. */
   #paths: readonly string[] = []
+  /** The same paths, with the workspace's before them. */
+  #files: readonly string[] = []
   #times: Float64Array = new Float64Array()
   #index: { readonly of: readonly string[]; readonly places: ReadonlyMap<string, number> } = {
     of: [],
     places: new Map(),
   }
 
-  constructor(workspace: string, contents: ContentStore, mostBytes = MOST_BYTES) {
+  constructor(workspace: string, contents: ContentStore, mostBytes = MOST_BYTES, now = Date.now) {
     this.#workspace = workspace
     this.#contents = contents
     this.#mostBytes = mostBytes
+    this.#list = new WorkspaceList(workspace, MOST_FILES, now)
   }
 
   /** Stores the contents of all files. False if there are too many. */
@@ -90,24 +97,26 @@ export class WorkspaceWatch {
   }
 
   async #states(signal: AbortSignal): Promise<ReadonlyMap<string, SeenState> | undefined> {
-    const paths: string[] = []
-    const onLine = (path: string) => paths.push(path) <= MOST_FILES
-    const { end } = await runRipgrep({ args: ['--files'], folder: this.#workspace, signal, onLine })
-    if (end !== 'all') return undefined
-    const times = new Float64Array(paths.length * NUMBERS)
+    const paths = await this.#list.paths(signal)
+    if (paths === undefined) return undefined
+    const isSameList = paths === this.#paths
+    const files = isSameList ? this.#files : paths.map((path) => `${this.#workspace}/${path}`)
+    const times = isSameList ? this.#times.slice() : new Float64Array(paths.length * NUMBERS)
     const changed = new Map<string, SeenState | undefined>()
     let room = this.#mostBytes
     let pausedAt = performance.now()
     for (const [i, path] of paths.entries()) {
       // Let other work of this process run, and notice an interruption.
-      if (performance.now() - pausedAt > PAUSE_MS) {
+      if (i % FILES_AT_ONCE === 0 && performance.now() - pausedAt > PAUSE_MS) {
         await nextTurn()
         pausedAt = performance.now()
       }
       if (signal.aborted) return undefined
-      if (this.#isAsBefore(path, i, times)) continue
-      const found = lstatSync(`${this.#workspace}/${path}`, { bigint: true, throwIfNoEntry: false })
+      const file = files[i] ?? path
+      if (this.#isAsBefore(path, file, i, times)) continue
+      const found = lstatSync(file, { bigint: true, throwIfNoEntry: false })
       if (found?.isFile() !== true) {
+        times[i * NUMBERS] = Number.NaN
         changed.set(path, undefined)
         continue
       }
@@ -117,8 +126,8 @@ export class WorkspaceWatch {
       // Without its content there is nothing to compare with: it is looked at again the next time.
       if (state.hash === undefined) times[i * NUMBERS] = Number.NaN
     }
-    const isSameList = this.#hasPaths(paths)
     this.#paths = paths
+    this.#files = files
     this.#times = times
     // Without a change it stays the same object, so that it is not saved again.
     if (isSameList && changed.size === 0) return this.#known
@@ -126,16 +135,12 @@ export class WorkspaceWatch {
     return new Map(states.filter((each): each is [string, SeenState] => each[1] !== undefined))
   }
 
-  #hasPaths(paths: readonly string[]): boolean {
-    return paths.length === this.#paths.length && paths.every((path, i) => path === this.#paths[i])
-  }
-
   /**
    * True for a file that is as the last look found it, without making a state of it: of 19,000 files that takes a quarter of the
    * time. The time of the last change cannot be set back, so a file with the same size and time of writing is not mistaken.
    */
-  #isAsBefore(path: string, i: number, times: Float64Array): boolean {
-    const found = lstatSync(`${this.#workspace}/${path}`, { throwIfNoEntry: false })
+  #isAsBefore(path: string, file: string, i: number, times: Float64Array): boolean {
+    const found = lstatSync(file, QUIET)
     if (found?.isFile() !== true) return false
     const own = i * NUMBERS
     times[own] = found.ino
