@@ -216,14 +216,14 @@ describe('clients that misbehave', () => {
     const at = await listening()
     const id = await at.session()
     const { sessions } = at.services
-    const open = sessions.open.bind(sessions)
+    const listed = sessions.listed.bind(sessions)
     const gate = Promise.withResolvers<void>()
     const asked = Promise.withResolvers<void>()
-    // The session is slow to open: the client has gone by then.
-    sessions.open = async (...args) => {
+    // The session is slow to be found: the client has gone by then.
+    sessions.listed = async (...args) => {
       asked.resolve()
       await gate.promise
-      return open(...args)
+      return listed(...args)
     }
     const stop = new AbortController()
     const headers = { authorization: `Bearer ${TOKENS[0].token}` }

@@ -109,7 +109,7 @@ describe('the input', () => {
     program.type('/hel')
     await program.sees('List commands and keys')
     program.press(KEY.enter)
-    await program.sees('twice in a row: quit')
+    await program.sees('Commands and keys')
   })
 
   it('Esc twice on an empty input goes back to an earlier message, in a fork', async () => {
