@@ -1,6 +1,6 @@
 import type { Items } from '../model/items.ts'
 import { mapSteps, type Steps } from '../model/steps.ts'
-import type { Fixed, Item, Message } from '../model/types.ts'
+import type { Fixed, Item, Message, Part } from '../model/types.ts'
 import { Sequence } from '../model/values.ts'
 import {
   countsAlike,
@@ -106,14 +106,31 @@ export function judgeOf(sizes: Sizes): Sizes {
  * first called.
  */
 export function tokensKnown(sizes: Sizes): (message: Message, estimator: Estimator) => number {
-  const maps = new Map<Estimator, KnownCounts>()
+  const lookUps = new Map<Estimator, (message: Message) => Count | undefined>()
   return (message, estimator) => {
-    const counted = countedBy(sizes, estimator)
-    if (counted === undefined) return messageTokens(message, estimator)
-    const known = maps.get(estimator) ?? countsByMessage(counted)
-    maps.set(estimator, known)
-    const count = known.get(message)
+    let lookUp = lookUps.get(estimator)
+    if (lookUp === undefined) {
+      const counted = countedBy(sizes, estimator)
+      lookUp = counted === undefined ? () => undefined : countsInOrder(counted)
+      lookUps.set(estimator, lookUp)
+    }
+    const count = lookUp(message)
     return count === undefined ? messageTokens(message, estimator) : tokensOf(count, 100)
+  }
+}
+
+/** Looks counts up. Messages are mostly asked for in the order of their items, so all items are searched only for others. */
+function countsInOrder({ items, counts }: Sizes): (message: Message) => Count | undefined {
+  let next = 0
+  let places: ReadonlyMap<Message, number> | undefined
+  return (message) => {
+    if (items.at(next)?.message !== message) {
+      places ??= new Map(items.slice().map((item, at) => [item.message, at]))
+      const at = places.get(message)
+      if (at === undefined) return undefined
+      next = at
+    }
+    return counts.at(next++)
   }
 }
 
@@ -136,7 +153,7 @@ export function* sizesSteps(items: Items, estimator: Estimator): Steps<Sizes> {
   const { of } = scaleOf(estimator)
   const count = countMessage(of)
   const counts = Sequence.of(yield* mapSteps(items.slice(), ({ message }) => count(message)))
-  const counted = { ...totalsOf(counts, of), estimator: of, items, counts }
+  const counted = { ...totalsOf(counts.slice(), of), estimator: of, items, counts }
   const judge = estimator.judge && (yield* sizesSteps(items, estimator.judge))
   return measured(items, estimator, { ...counted, ...(judge === undefined ? {} : { judge }) })
 }
@@ -146,7 +163,7 @@ function measured(items: Items, estimator: Estimator, before: Sizes | undefined)
   const known = countedBy(before, of)
   const counts = known?.items === items ? known.counts : Sequence.of(countsOf(items, of, known))
   return {
-    ...totalsOf(counts, estimator),
+    ...totalsOf(counts.slice(), estimator),
     estimator,
     items,
     counts,
@@ -190,7 +207,7 @@ function countsByMessage({ items, counts }: Sizes): KnownCounts {
   return known
 }
 
-function totalsOf(counts: Iterable<Count>, estimator: Estimator): Pick<Sizes, 'totals' | 'uncertain'> {
+function totalsOf(counts: readonly Count[], estimator: Estimator): Pick<Sizes, 'totals' | 'uncertain'> {
   const { percent } = scaleOf(estimator)
   const totals = [0]
   const uncertain = [0]
@@ -253,6 +270,12 @@ export function countMessage(estimator: Estimator): (message: Message) => Count 
       return known === undefined
         ? estimator.text(content)
         : { texts: [], others: known, uncertainTexts: [], uncertainOthers: 0 }
+    // Most messages are one text, or several: they need nothing but the counts of their texts.
+    if (known === undefined && content.every(isOneText)) {
+      const [only] = content
+      if (only !== undefined && content.length === 1) return partTokens(only, estimator)
+      return { ...NO_PARTS, texts: content.map((part) => partTokens(part, estimator)) }
+    }
     const certain = { texts: [] as number[], others: 0 }
     const unsure = { texts: [] as number[], others: 0 }
     for (const part of content) {
@@ -270,6 +293,15 @@ export function countMessage(estimator: Estimator): (message: Message) => Count 
       return certain.texts[0] ?? 0
     return { texts: [...certain.texts, ...unsure.texts], others: certain.others + unsure.others, ...uncertain }
   }
+}
+
+const NO_PARTS: PartCounts = { texts: [], others: 0, uncertainTexts: [], uncertainOthers: 0 }
+
+/** True for a part that is counted by one text, which every provider counts. */
+function isOneText(part: Part): boolean {
+  return (
+    part.type === 'text' || part.type === 'tool-call' || (part.type === 'tool-result' && part.output.type !== 'content')
+  )
 }
 
 /** The items after the last answer of the model. `from` is the index of the first one, or the view's length if there is none. */
