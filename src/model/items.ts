@@ -107,13 +107,15 @@ class Storage {
     this.#noteCalls(message)
     this.openCalls.push(this.#open.size)
     this.unread.push(this.#isRead(item) ? index + 1 : (this.unread[index] as number))
-    this.hidden.push(this.#hiddenBy(message, index))
+    const native = nativeCompactionIn(message)
+    this.hidden.push(this.#isHiddenBy(native) ? index : (this.hidden[index] as number))
+    if (message.role === 'assistant') this.#isAnswered = true
     this.isPlainlyValid &&= isPlainlyValid(message, this.#calls)
     this.hasPinned ||= item.pinned
     if (item.kind === 'summary') this.standsFor += item.standsFor
     // The results of calls in the same message belong to it.
     const isResult = message.role === 'tool' && this.fenced > 0 && this.fenced === index
-    if (isResult || hasNativeCompaction(message)) this.fenced = index + 1
+    if (isResult || native !== undefined) this.fenced = index + 1
   }
 
   /** Calls count before results: a tool that the provider ran has both in one message. */
@@ -133,12 +135,8 @@ class Storage {
   }
 
   /** If only messages of the user come before a provider's compaction, they are read: OpenAI returns a compacted list in this form. */
-  #hiddenBy(message: Message, index: number): number {
-    const before = this.hidden[index] as number
-    const native = typeof message.content === 'string' ? undefined : partsOf(message).find(isNativeCompaction)
-    const isHidden = native !== undefined && (this.#isAnswered || native.type === 'text')
-    if (message.role === 'assistant') this.#isAnswered = true
-    return isHidden ? index : before
+  #isHiddenBy(native: Part | undefined): boolean {
+    return native !== undefined && (this.#isAnswered || native.type === 'text')
   }
 }
 
@@ -152,13 +150,15 @@ class OpenIds {
   }
 
   add(id: string): void {
-    if (this.#one === undefined && !this.#others.has(id)) this.#one = id
+    if (this.#one === undefined && (this.#others.size === 0 || !this.#others.has(id))) this.#one = id
     else if (this.#one !== id) this.#others.add(id)
   }
 
-  delete(id: string): void {
-    if (this.#one === id) this.#one = undefined
-    else this.#others.delete(id)
+  /** True if the id was there. */
+  delete(id: string): boolean {
+    if (this.#one !== id) return this.#others.delete(id)
+    this.#one = undefined
+    return true
   }
 }
 
@@ -173,14 +173,21 @@ export function isNativeCompaction(part: Part): boolean {
 
 /** True for a message that contains one. */
 export function hasNativeCompaction(message: Message): boolean {
-  return typeof message.content !== 'string' && partsOf(message).some(isNativeCompaction)
+  return nativeCompactionIn(message) !== undefined
+}
+
+/** The first of them in a message. */
+function nativeCompactionIn({ content }: Message): Part | undefined {
+  if (typeof content === 'string') return undefined
+  for (const part of content) if (isNativeCompaction(part)) return part
+  return undefined
 }
 
 /** The calls of a list so far: all of them, and those that wait for their results. */
-type CallsSoFar = { readonly taken: Set<string>; readonly open: Set<string> }
+type CallsSoFar = { readonly taken: Set<string>; readonly open: OpenIds }
 
 export function noCalls(): CallsSoFar {
-  return { taken: new Set(), open: new Set() }
+  return { taken: new Set(), open: new OpenIds() }
 }
 
 /**
@@ -197,7 +204,8 @@ function partsAreFine(message: Message, calls: CallsSoFar): boolean {
   const parts = partsOf(message)
   const last = parts.at(-1)
   if (last === undefined || last.type === 'reasoning') return false
-  return parts.every((part) => partIsFine(part, message.role, calls))
+  for (const part of parts) if (!partIsFine(part, message.role, calls)) return false
+  return true
 }
 
 function partIsFine(part: Part, role: Message['role'], { taken, open }: CallsSoFar): boolean {
