@@ -15,17 +15,19 @@ const [SHORTEST, LONGEST] = [6, 160]
 export function factLinesIn(output: string): string[] {
   const quoted = QUOTED.exec(output.slice(-QUOTED_CHARACTERS))?.[1]
   if (quoted !== undefined) return quoted.split(BETWEEN)
-  const alike = new Map<string, number>()
-  const stated: { readonly text: string; readonly form: string; readonly weight: number }[] = []
+  const texts: string[] = []
+  const stated: { readonly text: string; readonly weight: number }[] = []
   for (const line of withoutEscapes(output.slice(0, LOOKED_AT)).split('\n')) {
     if (line.length > LONGEST * 2 || !MAY_STATE.test(line)) continue
-    const text = line.replace(PLACE, '').replace(MARKS_BEFORE, '').replace(MARKS_AFTER, '').replace(/\s+/g, ' ')
-    const form = formOf(text)
-    alike.set(form, (alike.get(form) ?? 0) + 1)
+    const text = withoutMarksAfter(line.replace(PLACE, '').replace(MARKS_BEFORE, '')).replace(/\s+/g, ' ')
     const weight = weightOf(text)
-    if (weight > 0) stated.push({ text, form, weight })
+    texts.push(text)
+    if (weight > 0) stated.push({ text, weight })
   }
-  const rare = stated.filter(({ form }) => (alike.get(form) ?? 0) <= MOST_ALIKE)
+  if (stated.length === 0) return []
+  const alike = new Map<string, number>()
+  for (const form of texts.map(formOf)) alike.set(form, (alike.get(form) ?? 0) + 1)
+  const rare = stated.filter(({ text }) => (alike.get(formOf(text)) ?? 0) <= MOST_ALIKE)
   const best = new Set(rare.toSorted((a, b) => b.weight - a.weight).slice(0, MOST_LINES))
   return [...new Set(rare.filter((one) => best.has(one)).map(({ text }) => text))]
 }
@@ -42,19 +44,30 @@ const QUOTED_CHARACTERS = 2_200
 /** The number of the line, as tools that print files and matches add it, after the path of a match. */
 const PLACE = /^(?:[\w./@-]{1,160}[:-](?=\d{1,6}[:-]))?\s*\d{1,6}(?:[:|→\t]|-(?=\s))\s*/
 const MARKS_BEFORE = /^[\s/*#>+|•-]+/
-const MARKS_AFTER = /[\s*]*(?:\*\/|-->)?\s*$/
 
 /** All lines that state something have one of these; nearly all others are left out here. */
 const MAY_STATE = /\d|\bE[A-Z]{3}|:\/\//
+
+/** Without spaces, stars and the end of a comment. A pattern would try every space of an indented table again. */
+function withoutMarksAfter(line: string): string {
+  const text = line.trimEnd()
+  const mark = text.endsWith('*/') ? 2 : text.endsWith('-->') ? 3 : 0
+  let rest = text.slice(0, text.length - mark).trimEnd()
+  while (rest.endsWith('*')) rest = rest.slice(0, -1).trimEnd()
+  return rest
+}
 
 /** A line with one letter for each word and each path, and one digit for each number: all lines of a list have the same form. */
 function formOf(text: string): string {
   return text
     .replace(/"[^"]*"|'[^']*'|`[^`]*`/g, '"')
-    .replace(/[\p{L}_$][\p{L}\p{N}_$]*/gu, 'a')
+    .replace(ASCII.test(text) ? /[A-Za-z_$][\w$]*/g : /[\p{L}_$][\p{L}\p{N}_$]*/gu, 'a')
     .replace(/\d[\d.,]*/g, '0')
     .replace(/a(?:[./-]+a)+/g, 'a')
 }
+
+/** Most lines are ASCII, and classes of Unicode take several times as long. */
+const ASCII = /^[\0-\x7f]*$/
 
 /** How likely a line is needed again; 0 if it states nothing. */
 function weightOf(text: string): number {
