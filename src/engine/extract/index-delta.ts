@@ -18,7 +18,7 @@ import {
 } from '../../model/types.ts'
 import { type AnsweredCall, answeredCalls, type KnownFacts, knownResult, type OpenCalls } from './item-facts.ts'
 import { messageFacts } from './message-facts.ts'
-import { callFacts, resultFacts, resultFiles } from './result-facts.ts'
+import { callFacts, resultFacts, resultFiles, resultHistory } from './result-facts.ts'
 import { statementsIn } from './statements.ts'
 import { seenNames } from './text/seen-names.ts'
 import { plain, sentencesOf } from './text/sentences.ts'
@@ -68,7 +68,7 @@ export function fileHistory(items: readonly Item[]): Pick<Index, 'files' | 'comm
     const answers = answeredCalls(item, calls)
     append(files, seenFiles(item, answers))
     for (const answered of answers) {
-      const found = resultFacts(answered)
+      const found = resultHistory(answered)
       append(files, saysFilesItself(answered, found) ? createdFiles(answered, found) : found.files)
       append(commits, found.commits)
     }

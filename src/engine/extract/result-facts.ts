@@ -68,25 +68,12 @@ function moreFacts({ commands = [], commits, git, errors }: IndexDelta): IndexDe
 }
 
 function foundInCall({ call, seq, result: { output }, item }: AnsweredCall): IndexDelta {
-  // An interrupted call may still have done its work.
-  const printed = outputText(output)
-  if (printed === NO_RESULT) return callFacts(call, seq)
-  const read = parseCall(call)
-  const all = factsWithResult(read, output)
-  const command = commandIn(all)
-  const { steps = [] } = read.run ?? {}
-  // A file that was read may end in "exit code 1": only a command has an exit status.
-  const outcome = command !== undefined || isRefusal(output) ? outcomeOf(output) : NO_OUTCOME
-  const facts = command === undefined ? all : effectiveFacts(all, outcome.ok, printed, steps)
-  const ended: CommandEnd =
-    command === undefined
-      ? {}
-      : { ...endOf(command, read, printed, outcome, runningCommand(output) !== undefined), folder: read.run?.folder }
+  const shown = shownBy(call, output)
+  if (shown === undefined) return callFacts(call, seq)
+  const { read, printed, command, facts, outcome, ended } = shown
   const delta = {
     ...withWritten(deltaOf(facts, seq, ended), call, seq),
-    ...(command === undefined
-      ? {}
-      : gitFacts({ command, output: printed, ok: ended.ok, folder: read.run?.folder }, item.seq, steps)),
+    ...repositoryFacts(shown, item.seq),
     ...changeFacts(read, facts, seq),
     ...instructionDelta({
       read,
@@ -116,6 +103,41 @@ function foundInCall({ call, seq, result: { output }, item }: AnsweredCall): Ind
     ],
     identifiers: [...(delta.identifiers ?? []), ...identifiersIn(text).map((name) => ({ ...name, seq: item.seq }))],
   }
+}
+
+type Shown = {
+  readonly read: ParsedCall
+  readonly printed: string
+  readonly command: string | undefined
+  readonly facts: readonly ToolFact[]
+  readonly outcome: CallOutcome
+  readonly ended: CommandEnd
+}
+
+/** A call and its output read together; undefined for an interrupted call, which may still have done its work. */
+function shownBy(call: ToolCallPart, output: ToolResultOutput): Shown | undefined {
+  const printed = outputText(output)
+  if (printed === NO_RESULT) return undefined
+  const read = parseCall(call)
+  const all = factsWithResult(read, output)
+  const command = commandIn(all)
+  // A file that was read may end in "exit code 1": only a command has an exit status.
+  const outcome = command !== undefined || isRefusal(output) ? outcomeOf(output) : NO_OUTCOME
+  const facts = command === undefined ? all : effectiveFacts(all, outcome.ok, printed, read.run?.steps ?? [])
+  const ended: CommandEnd =
+    command === undefined
+      ? {}
+      : { ...endOf(command, read, printed, outcome, runningCommand(output) !== undefined), folder: read.run?.folder }
+  return { read, printed, command, facts, outcome, ended }
+}
+
+function repositoryFacts(
+  { read: { run }, printed, command, ended }: Shown,
+  seq: Seq,
+): Pick<IndexDelta, 'commits' | 'git'> {
+  return command === undefined
+    ? {}
+    : gitFacts({ command, output: printed, ok: ended.ok, folder: run?.folder }, seq, run?.steps ?? [])
 }
 
 function instructionDelta(answered: Parameters<typeof instructionFacts>[0]): Pick<IndexDelta, 'instructionFiles'> {
@@ -171,6 +193,18 @@ export function resultFiles(answered: AnsweredCall): Pick<IndexDelta, 'files' | 
   const facts = factsWithResult(read, result.output)
   if (commandIn(facts) === undefined) return filesAndCommands(facts, seq)
   return filesAndCommands(effectiveFacts(facts, outcomeOf(result.output).ok, text, read.run?.steps ?? []), seq)
+}
+
+/** Only the files, commands and commits. */
+export function resultHistory(answered: AnsweredCall): Pick<IndexDelta, 'files' | 'commands' | 'commits'> {
+  const { call, seq, result, item, isMore } = answered
+  const shown = shownBy(call, result.output)
+  if (shown === undefined) return isMore ? {} : filesAndCommands(parseCall(call).facts, seq)
+  const { commits } = repositoryFacts(shown, item.seq)
+  return {
+    ...(isMore ? {} : filesAndCommands(shown.facts, seq, shown.ended)),
+    ...(commits === undefined ? {} : { commits }),
+  }
 }
 
 /** How a command ended. After a filter the exit status proves nothing, but a check counts its failures. */
