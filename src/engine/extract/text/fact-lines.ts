@@ -19,7 +19,7 @@ export function factLinesIn(output: string): string[] {
   const stated: { readonly text: string; readonly weight: number }[] = []
   for (const line of withoutEscapes(output.slice(0, LOOKED_AT)).split('\n')) {
     if (line.length > LONGEST * 2 || !MAY_STATE.test(line)) continue
-    const text = withoutMarksAfter(line.replace(PLACE, '').replace(MARKS_BEFORE, '')).replace(/\s+/g, ' ')
+    const text = withoutMarksAfter(line.replace(PLACE, '').replace(MARKS_BEFORE, '')).replace(/\s{2,}|[^\S ]/g, ' ')
     const weight = weightOf(text)
     texts.push(text)
     if (weight > 0) stated.push({ text, weight })
@@ -71,18 +71,21 @@ const ASCII = /^[\0-\x7f]*$/
 
 /** How likely a line is needed again; 0 if it states nothing. */
 function weightOf(text: string): number {
-  if (text.length < SHORTEST || text.length > LONGEST || !QUOTABLE.test(text) || UNQUOTABLE.test(text)) return 0
-  const isExact = EXACT.test(text)
+  if (text.length < SHORTEST || text.length > LONGEST || !MAY_WEIGH.test(text)) return 0
+  if (!QUOTABLE.test(text) || UNQUOTABLE.test(text)) return 0
   const value = SETTING.exec(text)?.[1]
   if (value !== undefined && LITERAL.test(value)) {
-    if (/\d{2}/.test(value)) return isExact ? 4 : 3
+    if (/\d{2}/.test(value)) return EXACT.test(text) ? 4 : 3
     // A 0 or a 1 is mostly where something begins to count.
     return /[2-9]/.test(value) ? 1 : 0
   }
   if (CODE.test(text) || !NUMBER.test(text)) return 0
   const words = text.split(' ').filter((word) => WORD.test(word)).length
-  return words < 2 ? 0 : isExact ? 3 : 2
+  return words < 2 ? 0 : EXACT.test(text) ? 3 : 2
 }
+
+/** In files that a tool prints, the only number of most lines was that of the line. */
+const MAY_WEIGH = /\d|\bE[A-Z]{2}|:\/\//
 
 const WORD = /^["'`(]?\p{L}[\p{L}'-]+["'`).,;:]{0,3}$/u
 
