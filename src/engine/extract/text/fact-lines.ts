@@ -61,13 +61,13 @@ function withoutMarksAfter(line: string): string {
 function formOf(text: string): string {
   return text
     .replace(/"[^"]*"|'[^']*'|`[^`]*`/g, '"')
-    .replace(ASCII.test(text) ? /[A-Za-z_$][\w$]*/g : /[\p{L}_$][\p{L}\p{N}_$]*/gu, 'a')
+    .replace(NOT_ASCII.test(text) ? /[\p{L}_$][\p{L}\p{N}_$]*/gu : /[A-Za-z_$][\w$]*/g, 'a')
     .replace(/\d[\d.,]*/g, '0')
     .replace(/a(?:[./-]+a)+/g, 'a')
 }
 
-/** Most lines are ASCII, and classes of Unicode take several times as long. */
-const ASCII = /^[\0-\x7f]*$/
+/** Hardly any line has one, and classes of Unicode take several times as long. */
+const NOT_ASCII = /[^\0-\x7f]/
 
 /** How likely a line is needed again; 0 if it states nothing. */
 function weightOf(text: string): number {
