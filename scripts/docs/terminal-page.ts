@@ -130,7 +130,7 @@ each request. In the presets of other systems and in the modes \`ask\` and \`off
 
 const HANDLES = `## Numbers, keys, bells
 
-\`/help\` is a list of all commands and keys: type to narrow it, Enter puts the command into the input. \`/context\` shows as much as fits the screen, the picture and the parts first; Ctrl+O shows the rest.
+\`/help\` is a list of all commands and keys: type to narrow it, Enter puts the command into the input. \`/context\`, \`/policy\` and \`/memory\` show as much as fits the screen, the most important rows first (in \`/policy\` the values that you have set); Ctrl+O shows the rest.
 
 Every message, answer and result is followed by its number (\`#12\`). You can use the number in commands: \`/recall #12\`, \`/copy #12\`, \`/pin #12\`, \`/leave-out #12-#20\`, \`/redact #12\`, \`/fork #12\` and \`/rewind #12\`.
 

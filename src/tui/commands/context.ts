@@ -221,8 +221,9 @@ export const slashMemory: Command = {
   run: async ({ port, show, note }) => {
     const page = await port.memory()
     if (page === '')
-      note('This session began without a memory of the project. pith memory shows it as it is now.', 'muted')
-    else show(page.split('\n').map((text): Line => [[text, text.startsWith('#') ? 'accent' : 'plain']]))
+      return note('This session began without a memory of the project. pith memory shows it as it is now.', 'muted')
+    const lines = page.split('\n').map((text): Line => [[text, text.startsWith('#') ? 'accent' : 'plain']])
+    show(lines, 'folded')
   },
 }
 

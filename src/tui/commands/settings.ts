@@ -83,7 +83,7 @@ export const slashPolicy: Command = {
   about: 'Show or set when and how this session is compacted',
   run: async (context, rest) => {
     const { port, show, note } = context
-    if (rest === '') return show(policyLines(await port.policy()))
+    if (rest === '') return show(policyLines(await port.policy()), 'folded')
     const [key = '', ...words] = rest.split(/\s+/)
     if (words.length > 0) return sayResult(context, await port.setPolicy(key, words.join(' ')))
     if (PRESET_NAMES.some((name) => name === key)) return sayResult(context, await port.setPolicy('preset', key))
@@ -101,12 +101,18 @@ function unknownText(name: string): string {
 }
 
 function policyLines({ preset, values }: PolicyReport): Line[] {
-  const rows = values.map(({ key, value, source }): Span[] => [[key], [value], [source, 'muted']])
+  // A small screen shows only the first rows, so the values that somebody has set come before those of the preset.
+  const sorted = values.toSorted((a, b) => Number(isOfPreset(a)) - Number(isOfPreset(b)))
+  const rows = sorted.map(({ key, value, source }): Span[] => [[key], [value], [source, 'muted']])
   return [
     line(`Policy ${preset}`, 'bold'),
-    ...table(rows),
     line('/policy <preset> or /policy <key> <value> changes this session; pith config set changes all', 'muted'),
+    ...table(rows),
   ]
+}
+
+function isOfPreset({ source }: PolicyReport['values'][number]): boolean {
+  return source === 'default' || source.startsWith('preset ')
 }
 
 export const slashPlan: Command = {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { keepPage, sessionPage } from '../../../src/store/memory-pages.ts'
 import { KEYS } from '../../../src/tui/commands/help.ts'
 import { COMMANDS } from '../../../src/tui/commands/index.ts'
 import { ready, start } from '../../tui/support/fixture.ts'
@@ -65,6 +66,33 @@ describe('commands', () => {
       expect(screen).not.toContain('Policy')
       program.press(KEY.fold)
       await program.sees('/policy shows all of it')
+      expect(program.terminal.broken()).toEqual([])
+    },
+  )
+
+  it.each([
+    [80, 24, /Policy economy[\s\S]*end_of_work_percent +55/],
+    [40, 15, /Policy economy[\s\S]*preset +economy/],
+  ])(
+    'at %i×%i, so do /policy, with the values that the user has set first, and /memory',
+    async (columns, rows, policy) => {
+      const { at } = await ready(replies(), { window: 10_000, policy: { preset: 'economy', end_of_work_percent: 55 } })
+      const id = await at.session(talk(8, 5_000))
+      const rules = Array.from({ length: 30 }, (_, i) => `- rule ${i + 1} of the user`)
+      keepPage(sessionPage(at.env.PITH_HOME ?? '', id), ['# Memory of the project', ...rules].join('\n'))
+      const program = start(at, { ...CONTINUE, columns, rows })
+      await program.sees('50.00%')
+      for (const [command, head, last] of [
+        ['/policy', policy, 'small_window_tokens'],
+        ['/memory', /Memory of the project\n +- rule 1 /, 'rule 30'],
+      ] as const) {
+        await program.send(command)
+        expect(await program.sees(head)).toMatch(/… \d+ more lines, Ctrl\+O shows them/)
+        program.press(KEY.fold)
+        await program.sees(last)
+        program.press(KEY.fold)
+        await program.seesNot(last)
+      }
       expect(program.terminal.broken()).toEqual([])
     },
   )
