@@ -73,6 +73,25 @@ describe('pith serve', () => {
     })
   })
 
+  it('tokens and links are those of the store that --store names, and flags without an effect are refused', async () => {
+    const folders = configFolders()
+    const store = join(folders.workspace, 'team.db')
+    const at = (...words: readonly string[]) => pith(folders, ['serve', ...words, '--store', store])
+    expect(await at('token', 'list')).toMatchObject({ code: 1, stderr: `pith: there is no database ${store}\n` })
+    expect((await at('token', 'add', 'alice')).code).toBe(0)
+    expect((await at('token', 'change', 'alice', '--admin')).code).toBe(0)
+    expect((await at('token', 'list')).stdout).toMatch(/\nalice +admin +alice /)
+    expect((await pith(folders, ['serve', 'token', 'list'])).stdout).not.toContain('alice')
+    expect((await at('link', '--token', 'alice')).stdout).toContain('/#link=')
+    expect((await at('token', 'remove', 'alice')).code).toBe(0)
+    expect((await at('token', 'list')).stdout).not.toContain('alice')
+    expect((await at('token', 'list', '--help')).stdout).toContain('--store <PLACE>')
+    expect(await at('token', 'list', '--port', '1')).toMatchObject({
+      code: 2,
+      stderr: "pith: unknown option '--port'; see pith serve token list --help\n",
+    })
+  })
+
   it('a token may expire, and an invalid time is refused', async () => {
     const folders = configFolders()
     expect((await pith(folders, ['serve', 'token', 'add', 'guest', '--expires', '2d'])).code).toBe(0)

@@ -8,22 +8,22 @@ import { requireSession } from '../../../session/open-session.ts'
 import { LOCAL_OWNER, type Store, type TokenSpending } from '../../../store/store.ts'
 import { columns, note, print } from '../../output/show.ts'
 import { requireStoredId } from '../../sessions/session-source.ts'
-import { loadSetup, type Setup, withStore } from '../../setup/setup.ts'
-import type { LinkFlags, TokenChangeFlags, TokenFlags } from './serve.ts'
+import { hasStore, loadSetup, type Setup, withStore } from '../../setup/setup.ts'
+import type { LinkFlags, StoreFlag, TokenChangeFlags, TokenFlags } from './serve.ts'
 
 /** Prints a link to the server that the configuration names: one to sign in once, or one that shows a session. */
-export async function printLink(session: string | undefined, flags: LinkFlags): Promise<void> {
+export async function printLink(session: string | undefined, flags: LinkFlags, at: StoreFlag): Promise<void> {
   const { token, url, expires, end } = flags
-  await withAccess(async (access, store, { config }) => {
+  await withKnownAccess(at, async (access, store, { config }) => {
     if (end !== undefined) return endLink(access, end)
     const { host, port } = parseServerSettings(config.settings.server, config.placeOf)
-    const at = url?.replace(/\/+$/, '') ?? urlAt(host, port)
-    if (session === undefined) return print(await signInLink(access, at, token))
+    const server = url?.replace(/\/+$/, '') ?? urlAt(host, port)
+    if (session === undefined) return print(await signInLink(access, server, token))
     const { id, owner } = await requireSession(store, await requireStoredId(store, session))
     const { hash } = tokenFor(access, owner, token)
     const made = await access.makeGrant({ kind: 'share', token: hash, session: id, forMs: expires })
     if (made === undefined) throw justEnded()
-    print(`${at}/#share=${made.secret}`)
+    print(`${server}/#share=${made.secret}`)
     note(`Whoever has this link can read the session until ${made.expires.slice(0, 16).replace('T', ' ')} UTC.`)
   })
 }
@@ -41,9 +41,18 @@ export function noteTaken(taken: number): void {
   note(`Copied ${what} from server-tokens.json into the database, which still ${they}. The file is no longer needed.`)
 }
 
-async function withAccess(work: (access: AccessBook, store: Store, setup: Setup) => Promise<void>): Promise<void> {
-  const setup = loadSetup({})
+type AccessWork = (access: AccessBook, store: Store, setup: Setup) => Promise<void>
+
+async function withAccess(at: StoreFlag, work: AccessWork, setup = loadSetup(at)): Promise<void> {
   await withStore(setup, async (store) => work(await openAccess(store, setup.folders.data, noteTaken), store, setup))
+}
+
+/** The same, but a store with a wrong name is not made. */
+async function withKnownAccess(at: StoreFlag, work: AccessWork): Promise<void> {
+  const setup = loadSetup(at)
+  if (at.store !== undefined && !hasStore(setup))
+    throw new PithError('bad-argument', `there is no database ${at.store}`)
+  await withAccess(at, work, setup)
 }
 
 async function endLink(access: AccessBook, link: string): Promise<void> {
@@ -73,18 +82,18 @@ function justEnded(): PithError {
 }
 
 /** Makes a token and prints it, once: only its hash is kept. */
-export async function printNewToken(name: string, flags: TokenFlags): Promise<void> {
+export async function printNewToken(name: string, flags: TokenFlags, at: StoreFlag): Promise<void> {
   const { read, admin, owner, expires, dailyCost, dailyTokens } = flags
   const limits = { expires: timeAfter(expires), budget: budgetOf(dailyCost, dailyTokens) }
   const rights = { access: read === true ? 'read' : 'write', admin, owner, ...limits } as const
-  await withAccess(async (access) => print((await access.add({ name, ...rights })).secret))
+  await withAccess(at, async (access) => print((await access.add({ name, ...rights })).secret))
 }
 
 /** Changes the rights of a token. What no option names stays as it is. */
-export async function changeToken(name: string, flags: TokenChangeFlags): Promise<void> {
+export async function changeToken(name: string, flags: TokenChangeFlags, at: StoreFlag): Promise<void> {
   if (Object.keys(flags).length === 0)
     throw new PithError('bad-argument', 'nothing to change: pith serve token change --help lists what can be changed')
-  await withAccess(async (access) => {
+  await withKnownAccess(at, async (access) => {
     const token = access.tokens.find((each) => each.name === name)
     if (token === undefined || (await access.change(name, changedRights(token, flags))) === undefined)
       throw unknownToken(name)
@@ -114,8 +123,8 @@ function unknownToken(name: string): PithError {
   return new PithError('bad-argument', `there is no token ${name}`)
 }
 
-export async function listTokens(): Promise<void> {
-  await withAccess(async (access) => {
+export async function listTokens(at: StoreFlag): Promise<void> {
+  await withKnownAccess(at, async (access) => {
     const today = await access.budgets.today()
     const rows = access.tokens.map((token) => [
       token.name,
@@ -138,8 +147,8 @@ function spentText(spent: TokenSpending | undefined, budget: TokenBudget = {}): 
   return `${cost}, ${count(spent?.tokens ?? 0)}${of(tokensPerDay, count)} tokens`
 }
 
-export async function dropToken(name: string): Promise<void> {
-  await withAccess(async (access) => {
+export async function dropToken(name: string, at: StoreFlag): Promise<void> {
+  await withKnownAccess(at, async (access) => {
     if (!(await access.remove(name))) throw unknownToken(name)
     print(`Removed the token ${name}. Every process of the server refuses it within two seconds.`)
   })

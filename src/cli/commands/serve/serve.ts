@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander'
+import type { FlagKey } from '../../../config/index.ts'
 import { DEFAULT_PORTS } from '../../../config/tables/setting-choices.ts'
 import {
   addSettingFlags,
@@ -34,6 +35,15 @@ export type LinkFlags = {
   readonly end?: string
 }
 
+/** The store whose tokens and links a command is about, if not the one of the configuration. */
+export type StoreFlag = Pick<Partial<Record<FlagKey, string>>, 'store'>
+
+// Commander gives its value to `pith serve`, which has the same option. Here it is only for the help.
+const storeOption = new Option(
+  '--store <PLACE>',
+  'the store of the server, if not the one of the configuration: the path of a file, or a postgres:// URL',
+)
+
 /** `pith serve`: the server, and the tokens of its clients. */
 export function serveCommand(pith: Command): void {
   const serve = pith
@@ -66,8 +76,9 @@ export function serveCommand(pith: Command): void {
     .option('--url <address>', 'the address of the server, if not the one of the configuration')
     .option('--expires <time>', 'how long a link to a session works, by default 7d', durationOption)
     .option('--end <link>', 'end a link that was printed before, in all processes')
-    .action(async (session: string | undefined, flags: LinkFlags) =>
-      (await import('./serve-access.ts')).printLink(session, flags),
+    .addOption(storeOption)
+    .action(async (session: string | undefined, flags: LinkFlags, command: Command) =>
+      (await import('./serve-access.ts')).printLink(session, flags, storeFlag(serve, command)),
     )
   const token = serve.command('token').description('who may call the server')
   token
@@ -84,11 +95,15 @@ export function serveCommand(pith: Command): void {
       dollarsOption,
     )
     .option('--daily-tokens <count>', 'the same in tokens, such as 2M', tokensOption)
-    .action(async (name: string, flags: TokenFlags) => (await import('./serve-access.ts')).printNewToken(name, flags))
+    .addOption(storeOption)
+    .action(async (name: string, flags: TokenFlags, command: Command) =>
+      (await import('./serve-access.ts')).printNewToken(name, flags, storeFlag(serve, command)),
+    )
   token
     .command('list')
     .description('list the tokens, without their secrets, and what they spent today')
-    .action(async () => (await import('./serve-access.ts')).listTokens())
+    .addOption(storeOption)
+    .action(async (_, command: Command) => (await import('./serve-access.ts')).listTokens(storeFlag(serve, command)))
   token
     .command('change')
     .description('change the rights of a token; running servers know within two seconds')
@@ -102,12 +117,25 @@ export function serveCommand(pith: Command): void {
     .option('--no-daily-cost', 'take this limit away')
     .option('--daily-tokens <count>', 'the same in tokens, such as 2M', tokensOption)
     .option('--no-daily-tokens', 'take this limit away')
-    .action(async (name: string, flags: TokenChangeFlags) =>
-      (await import('./serve-access.ts')).changeToken(name, flags),
+    .addOption(storeOption)
+    .action(async (name: string, flags: TokenChangeFlags, command: Command) =>
+      (await import('./serve-access.ts')).changeToken(name, flags, storeFlag(serve, command)),
     )
   token
     .command('remove')
     .description('remove a token for good; running servers refuse it within two seconds')
     .argument('<name>')
-    .action(async (name: string) => (await import('./serve-access.ts')).dropToken(name))
+    .addOption(storeOption)
+    .action(async (name: string, _, command: Command) =>
+      (await import('./serve-access.ts')).dropToken(name, storeFlag(serve, command)),
+    )
+}
+
+/** Whose tokens and links. Commander also accepts the other flags of `pith serve` here, which would have no effect. */
+function storeFlag(serve: Command, command: Command): StoreFlag {
+  const other = serve.options.find(
+    (option) => option.long !== '--store' && serve.getOptionValueSource(option.attributeName()) === 'cli',
+  )
+  if (other !== undefined) command.error(`unknown option '${other.long}'`)
+  return settingFlags(command)
 }
