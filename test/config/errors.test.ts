@@ -31,6 +31,7 @@ const BAD: readonly (readonly [what: string, text: string, error: string])[] = [
     'models:\n  - provider: a\n    model: b\n    contxt_window: 3',
     ':4: models.0: unknown key `contxt_window`, did you mean `context_window`?',
   ],
+  ['a store of another kind', 'store: mysql://db/pith', ':1: store: must be a path or a postgres:// URL'],
   ['a bad value', '# mine\npermissions: yolo', ':2: permissions: must be ask, auto-edit or full'],
   [
     'a bad value of a key that takes a word or a table',

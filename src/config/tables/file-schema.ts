@@ -3,7 +3,7 @@ import { registryEntrySchema } from '../../model/model-info-schema.ts'
 import { CONFIG_NAMES } from '../../model/policy/policy.ts'
 import { reasoningLevelSchema } from '../../model/policy/policy-schema.ts'
 import { REASONING_LEVELS } from '../../model/policy/preset-names.ts'
-import { snakeCase } from '../../model/values.ts'
+import { isPostgresUrl, snakeCase } from '../../model/values.ts'
 import { mcpName, mcpServerSchema } from './mcp-settings.ts'
 import { providerSettingsSchema } from './provider-settings.ts'
 import { PERMISSION_CHOICES, SANDBOX_CHOICES, THEME_CHOICES } from './setting-choices.ts'
@@ -50,6 +50,15 @@ const providerId = z.string().regex(/^[A-Za-z0-9][\w.-]*$/, 'is not a name for a
 export const POLICY_SHORTCUTS: readonly string[] = Object.keys(CONFIG_NAMES)
 
 const text = z.string().min(1).optional()
+/** A URL of another kind would become a folder with its name. */
+const storePlace = z
+  .string()
+  .min(1)
+  .refine(
+    (place) => isPostgresUrl(place) || !/^[a-z][a-z\d+.-]*:\/\//i.test(place),
+    'must be a path or a postgres:// URL',
+  )
+  .optional()
 
 /** A configuration file. The policy has a parser of its own, which checks it key by key. */
 export type FileTable = z.infer<typeof fileSchema>
@@ -92,7 +101,7 @@ export const fileSchema = z.strictObject({
     .positive()
     .optional()
     .describe('The most US dollars of one sub-agent, if the price of its model is known'),
-  store: text.describe(
+  store: storePlace.describe(
     'Where sessions are kept: the path of a file, or a `postgres://` URL. Not set: `pith.db` in the data folder',
   ),
   instructions: z.boolean().optional().describe('Whether `AGENTS.md` is read'),
