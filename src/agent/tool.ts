@@ -4,6 +4,7 @@ import { parse } from '../model/problems/parse.ts'
 import type { Entry, JsonValue, SeenFile, Todo, UserWords } from '../model/types.ts'
 import { NOTHING_FOUND } from '../search/hits.ts'
 import type { ModelRequest, RequestAnswer } from '../session/model-requests.ts'
+import type { EntriesOptions } from '../session/search/search-session.ts'
 import type { FoundWithTasks } from '../session/tasks.ts'
 import type { Permit } from './agent.ts'
 import { abortCause } from './interruption.ts'
@@ -52,7 +53,7 @@ export type ToolContext = {
   readonly seen: (path: string) => string | undefined
   /** Entries of this session's log or of its sub-agents, verbatim (`#12`, `#12-#20`, `task-1#3`), and a search for a text in all of them. */
   readonly recall: {
-    readonly entries: (handles: string, options?: { readonly raw?: boolean }) => Promise<readonly Entry[]>
+    readonly entries: (handles: string, options?: EntriesOptions) => Promise<readonly Entry[]>
     readonly search: (text: string) => Promise<FoundWithTasks>
   }
   /** The commands in the background, and the session that these calls belong to. */

@@ -3,6 +3,7 @@ import type { PolicyPatch } from '../model/policy/policy.ts'
 import { PithError } from '../model/problems/errors.ts'
 import { clip, printable } from '../model/text.ts'
 import type { Entry, ModelInfo, Seq } from '../model/types.ts'
+import type { DamagedEntry } from '../search/handles.ts'
 import type { SearchResult } from '../search/hits.ts'
 import type { ModelRequest } from '../session/model-requests.ts'
 import type { WholeLog } from '../session/search/search-session.ts'
@@ -26,6 +27,8 @@ export type FoundSession = {
 export type SessionLog = {
   readonly title?: string
   readonly entries: readonly Entry[]
+  /** Entries of our store that cannot be read. */
+  readonly damaged?: readonly DamagedEntry[]
   readonly model: Partial<ModelInfo>
   readonly system: string
   /** The policy that compacts it; absent if its agent decides. */

@@ -53,9 +53,12 @@ async function entriesText(given: string, input: Input, { finder }: ToolCall): P
   const log = await chosen.session.read()
   const whole: WholeLog = (await chosen.session.whole?.(log, 'read')) ?? log
   const found = whole.entries.filter(({ seq }) => hasSeq(wanted, seq))
+  const damaged = (log.damaged ?? []).filter(({ seq }) => hasSeq(wanted, seq))
   const line = sessionLine(chosen, log)
-  if (found.length === 0) throw new PithError('unknown-entry', noEntryText(line, handles, whole, EARLIER))
-  const missing = missingText(handles, found)
+  if (found.length + damaged.length === 0)
+    throw new PithError('unknown-entry', noEntryText(line, handles, whole, EARLIER))
+  const missing = missingText(handles, found, damaged)
+  if (found.length === 0) throw new PithError('bad-entry', `${line}: ${missing.join(' ')}`)
   return withinAnswer((characters) => [line, recallPage(found, offset, characters), ...missing].join('\n\n'))
 }
 

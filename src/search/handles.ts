@@ -42,11 +42,20 @@ function wordsOf(text: string): string[] {
     .filter((word) => word !== '')
 }
 
-/** One line about the handles that no entry has; none if each has one. */
-export function missingText(handles: string, entries: readonly { readonly seq: Seq }[]): string[] {
-  const missing = readHandles(handles).filter(({ from, upTo }) => entries.every(({ seq }) => seq < from || upTo < seq))
+/** An entry that a store has and that cannot be read. */
+export type DamagedEntry = { readonly seq: Seq; readonly reason: string }
+
+/** A line about the handles that no entry has, and one for each damaged entry among them; none if all could be read. */
+export function missingText(
+  handles: string,
+  entries: readonly { readonly seq: Seq }[],
+  damaged: readonly DamagedEntry[] = [],
+): string[] {
+  const seqs = [...entries, ...damaged].map(({ seq }) => seq)
+  const missing = readHandles(handles).filter(({ from, upTo }) => seqs.every((seq) => seq < from || upTo < seq))
   const names = missing.map(({ from, upTo }) => (from === upTo ? `#${from}` : `#${from}-#${upTo}`))
-  return names.length === 0 ? [] : [`There is no entry ${names.join(', ')}.`]
+  const none = names.length === 0 ? [] : [`There is no entry ${names.join(', ')}.`]
+  return [...none, ...damaged.map(({ seq, reason }) => `Entry #${seq} is damaged and cannot be read (${reason}).`)]
 }
 
 /** True if one of the ranges has this entry. */

@@ -6,7 +6,7 @@ import type { Page } from '../search/find-entries.ts'
 import { namedHandles } from '../search/handles.ts'
 import type { Hit, SearchResult } from '../search/hits.ts'
 import { type Session, type SessionId, type Store, TASK_HOLDER } from '../store/store.ts'
-import { recall, searchSession } from './search/search-session.ts'
+import { type EntriesOptions, recall, searchSession } from './search/search-session.ts'
 
 /** A sub-agent of a session: its name in handles (`task-1#12`), the session with its log, and the call that started it. */
 export type Task = NonNullable<EntryOf<'settings'>['task']>
@@ -71,7 +71,7 @@ export async function recallWithTasks(
   store: Store,
   id: SessionId,
   what: string,
-  options?: { readonly raw?: boolean },
+  options?: EntriesOptions,
 ): Promise<readonly Entry[]> {
   const named = namedHandles(what)
   if (named === undefined) return recall(store, id, what, options)

@@ -17,6 +17,18 @@ describe('the MCP server', () => {
     expect(featureEstimator.text(JSON.stringify(tools) + client.getInstructions())).toBeLessThan(600)
   })
 
+  it('names an entry that cannot be read', async () => {
+    const damaged = [{ seq: 2, reason: 'no JSON' }]
+    const one = session('one', [{ role: 'user', content: 'Said' }])
+    const client = await connect([{ ...one, read: async () => ({ ...(await one.read()), damaged }) }])
+    const text = 'Entry #2 is damaged and cannot be read (no JSON).'
+    expect(await called(client, 'recall', { handles: '#2' })).toContain(text)
+    expect(await called(client, 'recall', { handles: '#1-#2' })).toMatch(
+      /#1 \(user\)\n\[User\]: Said\n\nEntry #2 is damaged/,
+    )
+    expect(await called(client, 'recall', { handles: '#1' })).not.toContain('damaged')
+  })
+
   it('over HTTP, ends a connection that nobody uses soon after its token has ended', async () => {
     vi.useFakeTimers()
     onTestFinished(() => void vi.useRealTimers())

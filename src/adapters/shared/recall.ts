@@ -3,9 +3,9 @@ import type { Conversation } from '../../fit/state/conversation.ts'
 import { fields } from '../../formats/shared/json.ts'
 import { messageOf } from '../../model/problems/errors.ts'
 import type { Entry } from '../../model/types.ts'
-import { hasSeq, missingText, readHandles } from '../../search/handles.ts'
+import { type DamagedEntry, hasSeq, missingText, readHandles } from '../../search/handles.ts'
 import { MOST_HITS, type SearchResult, searchAnswer, searchLog } from '../../search/hits.ts'
-import { recallPage } from '../../session/search/search-session.ts'
+import { type EntriesOptions, recallPage } from '../../session/search/search-session.ts'
 
 export const recallSchema = z.object({
   handles: z.string().optional().describe('Entries by their handles: #12, several and ranges as #12, #15-#20'),
@@ -41,7 +41,7 @@ const PAGE_CHARACTERS = 12_000
 
 /** Gives access to the entries of a conversation. */
 export type RecallSource = {
-  readonly entries: (handles: string) => Promise<readonly Entry[]>
+  readonly entries: (handles: string, options?: EntriesOptions) => Promise<readonly Entry[]>
   readonly search: (text: string) => Promise<SearchResult>
 }
 
@@ -61,9 +61,11 @@ export async function recallAnswer(
 }
 
 async function entriesText(source: RecallSource, handles: string, offset: number): Promise<string> {
-  const entries = await source.entries(handles)
-  if (entries.length === 0) return `There is no entry ${handles}: find the handles with search.`
-  return [recallPage(entries, offset, PAGE_CHARACTERS), ...missingText(handles, entries)].join('\n\n')
+  let damaged: readonly DamagedEntry[] = []
+  const entries = await source.entries(handles, { onBad: (rows) => (damaged = rows) })
+  if (entries.length + damaged.length === 0) return `There is no entry ${handles}: find the handles with search.`
+  const page = entries.length === 0 ? [] : [recallPage(entries, offset, PAGE_CHARACTERS)]
+  return [...page, ...missingText(handles, entries, damaged)].join('\n\n')
 }
 
 /** The source for a conversation whose messages the caller keeps. */

@@ -57,9 +57,9 @@ export async function idsOf(sessions: AsyncIterable<Session>): Promise<SessionId
 const OURS: SessionWriter = { agent: 'Pith', decides: 'policy' }
 
 /** A session as the tools of the MCP server read it. With a setup its policy decides when it is compacted. */
-export function sessionLog({ session, model }: SessionSource, setup?: Setup): SessionLog {
+export function sessionLog({ session, model, damaged }: SessionSource, setup?: Setup): SessionLog {
   const { title, entries, system } = session
-  return { title, entries, model, system: system.join('\n\n'), policy: setup?.config.settings.policy }
+  return { title, entries, damaged, model, system: system.join('\n\n'), policy: setup?.config.settings.policy }
 }
 
 /** The configured policy, and the models that a session may have been made with. */

@@ -34,6 +34,8 @@ export type SessionSource = {
   readonly id?: SessionId
   /** Where it can be read again; absent for standard input. */
   readonly place?: SourcePlace
+  /** Entries of our store that cannot be read. */
+  readonly damaged?: readonly BadRow[]
 }
 
 /** The place of a session, so that it can be opened later. */
@@ -148,17 +150,16 @@ async function startedSource(what: string, setup: Setup): Promise<SessionSource 
 /** Reads one of our sessions by its whole id. */
 export async function storedSource(id: SessionId, setup: Setup): Promise<SessionSource> {
   return withStoreToRead(setup, async (store) => {
-    const unread: string[] = []
-    const onBad = (rows: readonly BadRow[]) => unread.push(...rows.map(({ seq, reason }) => `#${seq} (${reason})`))
+    const damaged: BadRow[] = []
+    const onBad = (rows: readonly BadRow[]) => damaged.push(...rows)
     const pieces = withEnds(exportSession(store, id, 'keep', onBad))
     const source = await decodedSource(`session ${id}`, pieces, setup)
-    if (unread.length > 0) {
-      const are = unread.length === 1 ? 'is' : 'are'
-      note(
-        `${counted(unread.length, 'entry')} of this session cannot be read and ${are} left out: ${unread.join(', ')}`,
-      )
+    if (damaged.length > 0) {
+      const are = damaged.length === 1 ? 'is' : 'are'
+      const names = damaged.map(({ seq, reason }) => `#${seq} (${reason})`).join(', ')
+      note(`${counted(damaged.length, 'entry')} of this session cannot be read and ${are} left out: ${names}`)
     }
-    return { ...source, id, place: { kind: 'stored', id } }
+    return { ...source, id, place: { kind: 'stored', id }, damaged }
   })
 }
 

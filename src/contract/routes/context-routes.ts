@@ -152,7 +152,11 @@ export const recallRoute = createRoute({
       wireFoundSchema.extend({
         hits: z.array(wireHitSchema),
         entries: z.array(wireEntrySchema),
-        entries_total: count.describe('How many entries the handles name'),
+        entries_total: count.describe('How many entries the handles name, without `bad_rows`'),
+        bad_rows: z
+          .array(z.object({ seq: count, reason: z.string() }))
+          .optional()
+          .describe('Those that cannot be read, and why; absent if there are none'),
       }),
       'The hits of the search, and the entries of the handles',
     ),

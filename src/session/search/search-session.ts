@@ -7,7 +7,7 @@ import type { Page } from '../../search/find-entries.ts'
 import { readHandles } from '../../search/handles.ts'
 import type { SearchResult } from '../../search/hits.ts'
 import { type SameText, sameTextAs, stringsIn } from '../../store/search/same-text.ts'
-import type { SearchQuery, SessionId, Store } from '../../store/store.ts'
+import type { BadRow, SearchQuery, SessionId, Store } from '../../store/store.ts'
 
 /** Searches all entries of a session, including masked and compacted ones. Any text is safe. */
 export function searchSession(
@@ -19,21 +19,26 @@ export function searchSession(
   return store.search({ text, session: id, ...page })
 }
 
-/** `raw`: the output of commands as it came, if more is kept than the message has. */
-type RecallOptions = { readonly raw?: boolean }
+/** `raw`: the output of commands as it came, if more is kept than the message has. `onBad` gets the entries that cannot be read. */
+export type EntriesOptions = { readonly raw?: boolean; readonly onBad?: (rows: readonly BadRow[]) => void }
 
 /** Entries verbatim, by handles as people write them (`#12`, `#12, #15-#20, 31`). Unknown ones are left out. */
 export async function recall(
   store: Store,
   id: SessionId,
   what: string | readonly Seq[],
-  { raw = false }: RecallOptions = {},
+  { raw = false, onBad }: EntriesOptions = {},
 ): Promise<readonly Entry[]> {
   const queries = typeof what === 'string' ? readHandles(what) : [{ seqs: what }]
   const pages = await Promise.all(queries.map((query) => store.entries(id, { ...query, raw })))
-  const bySeq = new Map(pages.flatMap(({ entries }) => entries.map((entry) => [entry.seq, entry])))
-  const found = [...bySeq.values()].toSorted((a, b) => a.seq - b.seq)
+  const found = bySeq(pages.flatMap(({ entries }) => entries))
+  onBad?.(bySeq(pages.flatMap(({ bad }) => bad)))
   return raw ? found.map(withRawOutput) : found
+}
+
+/** Each row once, although ranges may overlap. */
+function bySeq<Row extends { readonly seq: Seq }>(rows: readonly Row[]): Row[] {
+  return [...new Map(rows.map((row) => [row.seq, row])).values()].toSorted((a, b) => a.seq - b.seq)
 }
 
 /** The entry with its raw output instead of the text that a terminal would show. Control characters are written as signs. */

@@ -13,7 +13,7 @@ import { leaveOutEffect } from '../../engine/report/leave-out-text.ts'
 import { nextCompaction, preparedText } from '../../engine/report/skip.ts'
 import { toolSizes } from '../../engine/report/tool-report.ts'
 import { type Entry, textOf } from '../../model/types.ts'
-import { namedHandles } from '../../search/handles.ts'
+import { type DamagedEntry, namedHandles } from '../../search/handles.ts'
 import type { SpentMeter } from '../../session/account/spent-meter.ts'
 import { leaveOut, putBackLeftOut } from '../../session/leave-out.ts'
 import type { LiveSession } from '../../session/live-session.ts'
@@ -136,7 +136,12 @@ async function findInLog(store: Store, id: string, text: string): Promise<Recall
   const { session: task, handles } = namedHandles(asked ?? text) ?? { session: '', handles: asked ?? text }
   if (isHandle(handles)) {
     const raw = asked !== undefined
-    const hits = await entryHits(handles, (some) => recallWithTasks(store, id, `${task}${some.trim()}`, { raw }))
+    const hits = await entryHits(handles, async (some) => {
+      let damaged: readonly DamagedEntry[] = []
+      const onBad = (rows: readonly DamagedEntry[]) => (damaged = rows)
+      const entries = await recallWithTasks(store, id, `${task}${some.trim()}`, { raw, onBad })
+      return { entries, damaged }
+    })
     return hits.map((hit) => ({ ...hit, task }))
   }
   const { hits, nameOf } = await searchWithTasks(store, id, text, { limit: SHOWN_HITS })

@@ -2,7 +2,7 @@ import { commandLineIn } from '../../engine/report/item-names.ts'
 import { oneLine } from '../../model/text.ts'
 import { type Entry, partsOf, type ToolCallPart, textOf } from '../../model/types.ts'
 import { searchText } from '../../search/entry-doc.ts'
-import { areHandles, namedHandles } from '../../search/handles.ts'
+import { areHandles, type DamagedEntry, namedHandles } from '../../search/handles.ts'
 import type { Hit } from '../../search/hits.ts'
 import type { RecallHit } from './port.ts'
 import { safeText } from './safe-text.ts'
@@ -36,27 +36,26 @@ export function foundHit({ seq, type, role, tool, snippet }: FoundHit): RecallHi
   }
 }
 
-/** Entries by their handles. Each result is shown with its command. `read` returns the entries with these handles. */
-export async function entryHits(
-  handles: string,
-  read: (handles: string) => Promise<readonly Entry[]>,
-): Promise<RecallHit[]> {
-  const entries = await read(handles)
+/** The entries with some handles, and those that cannot be read. */
+type Recalled = { readonly entries: readonly Entry[]; readonly damaged: readonly DamagedEntry[] }
+type Read = (handles: string) => Promise<Recalled>
+
+/** Entries by their handles. Each result is shown with its command. */
+export async function entryHits(handles: string, read: Read): Promise<RecallHit[]> {
+  const { entries, damaged } = await read(handles)
   const calls = callsIn([...(await readBefore(entries, read)), ...entries])
-  return entries.map((entry) => entryHit(entry, calls))
+  const unread = damaged.map(({ seq, reason }) => ({ seq, type: 'damaged', text: `It cannot be read (${reason}).` }))
+  return [...entries.map((entry) => entryHit(entry, calls)), ...unread].toSorted((a, b) => a.seq - b.seq)
 }
 
 /** A call is at most this many entries before its result, because the results of an answer follow it. */
 const FARTHEST_CALL = 64
 
-async function readBefore(
-  entries: readonly Entry[],
-  read: (handles: string) => Promise<readonly Entry[]>,
-): Promise<readonly Entry[]> {
+async function readBefore(entries: readonly Entry[], read: Read): Promise<readonly Entry[]> {
   const known = callsIn(entries)
   const alone = entries.find((entry) => resultIds(entry).some((id) => !known.has(id)))
   if (alone === undefined || alone.seq === 1) return []
-  return read(`#${Math.max(1, alone.seq - FARTHEST_CALL)}-#${alone.seq - 1}`)
+  return (await read(`#${Math.max(1, alone.seq - FARTHEST_CALL)}-#${alone.seq - 1}`)).entries
 }
 
 type Calls = ReadonlyMap<string, ToolCallPart>

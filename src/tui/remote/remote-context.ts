@@ -103,7 +103,10 @@ async function findInLog(client: RemoteClient, { params }: RemoteSession, text: 
     throw new Error('Raw output is not shown over a server: pith recall --raw on its machine reads it')
   const { session: task, handles } = namedHandles(text) ?? { session: '', handles: text }
   if (isHandle(handles)) {
-    const read = async (some: string) => knownEntries((await ask({ handles: `${task}${some}` })).entries)
+    const read = async (some: string) => {
+      const { entries, bad_rows: damaged = [] } = await ask({ handles: `${task}${some}` })
+      return { entries: knownEntries(entries), damaged }
+    }
     return (await entryHits(handles.trim(), read)).map((hit) => ({ ...hit, task }))
   }
   return (await ask({ q: text, limit: SHOWN_HITS })).hits.map(foundHit)

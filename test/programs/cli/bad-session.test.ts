@@ -91,4 +91,15 @@ it('an entry of a stored session that cannot be read is named, and the rest is e
     expect(stderr, line[0]).toMatch(/^1 entry of this session cannot be read and is left out: #4 \(.+\)\n$/)
     expect({ isShown: stdout.length > 50, code }).toEqual({ isShown: true, code: 0 })
   }
+  const recalled = (handles: string) => pith(folders, ['recall', handles, '--session', id])
+  expect(await recalled('#4')).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^pith: Entry #4 is damaged and cannot be read \(.+\)\.\n$/),
+  })
+  expect(await recalled('#3-#5, #9999')).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^#3 [\s\S]*\n#5 /),
+    stderr: expect.stringMatching(/^There is no entry #9999\.\nEntry #4 is damaged and cannot be read \(.+\)\.\n$/),
+  })
 })

@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { keepPage, sessionPage } from '../../../src/store/memory-pages.ts'
 import { KEYS } from '../../../src/tui/commands/help.ts'
@@ -196,6 +198,18 @@ describe('commands', () => {
     await program.sees(/#3 user/)
     await program.send('/recall zebra')
     await program.sees('Nothing found for zebra')
+  })
+
+  it('/recall names an entry that cannot be read', async () => {
+    const { at } = await ready(replies(), { window: 10_000 })
+    await at.session(talk(8, 5_000))
+    const program = start(at, CONTINUE)
+    await program.sees('50.00%')
+    const database = new DatabaseSync(join(at.env.PITH_HOME ?? '', 'pith.db'))
+    database.exec("UPDATE entries SET body = '{' WHERE seq = 4")
+    database.close()
+    await program.send('/recall #4')
+    await program.sees(/#4 damaged\n +It cannot be read \(.*JSON/)
   })
 
   it('/pin keeps a message through a compaction', async () => {

@@ -14,7 +14,7 @@ async function hitsOf(handle: string, messages: readonly Message[]) {
   ]
   return entryHits(handle, async (handles) => {
     const [from = 0, to = from] = (handles.match(/\d+/g) ?? []).map(Number)
-    return log.filter(({ seq }) => seq >= from && seq <= to)
+    return { entries: log.filter(({ seq }) => seq >= from && seq <= to), damaged: [] }
   })
 }
 

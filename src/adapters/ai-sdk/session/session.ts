@@ -250,7 +250,7 @@ class SdkConversation {
     this.#recalls = true
     const { store, id } = this.#live
     return pithTools(() => ({
-      entries: (handles) => recall(store, id, handles),
+      entries: (handles, options) => recall(store, id, handles, options),
       search: (text) => searchSession(store, id, text, { limit: MOST_HITS }),
     }))
   }

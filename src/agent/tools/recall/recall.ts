@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Entry, partsOf } from '../../../model/types.ts'
-import { missingText, namedHandles } from '../../../search/handles.ts'
+import { type DamagedEntry, missingText, namedHandles } from '../../../search/handles.ts'
 import { searchAnswer } from '../../../search/hits.ts'
 import { recallPage } from '../../../session/search/search-session.ts'
 import { answerRoom } from '../../shown-part.ts'
@@ -41,11 +41,15 @@ async function entries(
   { offset = 0, raw }: Pick<Input, 'offset' | 'raw'>,
   context: ToolContext,
 ): Promise<ToolOutput> {
-  const found = await context.recall.entries(handles, { raw })
-  if (found.length === 0) return refused(`No entries ${handles} in this session: find their handles with search`)
+  let damaged: readonly DamagedEntry[] = []
+  const found = await context.recall.entries(handles, { raw, onBad: (rows) => (damaged = rows) })
+  if (found.length + damaged.length === 0)
+    return refused(`No entries ${handles} in this session: find their handles with search`)
   const images = found.flatMap(imagesIn).slice(0, MOST_IMAGES)
   const { session: name, handles: own } = namedHandles(handles) ?? { session: '', handles }
-  const text = [recallPage(found, offset, answerRoom(context), name), ...missingText(own, found)].join('\n\n')
+  const missing = missingText(own, found, damaged)
+  if (found.length === 0) return refused(missing.join('\n'))
+  const text = [recallPage(found, offset, answerRoom(context), name), ...missing].join('\n\n')
   return { text, ...(images.length === 0 ? {} : { images }) }
 }
 

@@ -5,7 +5,14 @@ import { matchingText, unindexedText } from '../../../engine/report/search-text.
 import { PithError } from '../../../model/problems/errors.ts'
 import { printable } from '../../../model/text.ts'
 import type { Entry } from '../../../model/types.ts'
-import { areHandles, hasSeq, missingText, namedHandles, readHandles } from '../../../search/handles.ts'
+import {
+  areHandles,
+  type DamagedEntry,
+  hasSeq,
+  missingText,
+  namedHandles,
+  readHandles,
+} from '../../../search/handles.ts'
 import { beside, indexedLogs, NOTHING_TO_FIND, nothingFound, saidBy } from '../../../search/hits.ts'
 import { searchIndexed } from '../../../search/indexed-sessions.ts'
 import { isBlank, readQuery } from '../../../search/query.ts'
@@ -85,7 +92,7 @@ function showEntriesOf(log: WholeLog, handles: string, name: string, flags: Reca
   const wanted = readHandles(handles)
   const found = log.entries.filter(({ seq }) => hasSeq(wanted, seq))
   if (found.length === 0) throw new PithError('unknown-entry', noEntryText(name, handles, log, EARLIER))
-  showEntries(found, handles, flags, task)
+  showEntries(found, handles, flags, { task })
 }
 
 const EARLIER = 'Those before are in the session that it was made from'
@@ -101,13 +108,15 @@ async function recallStored(store: Store, what: string, query: string, flags: Re
     showHits(query, { ...result, hits }, flags)
     return true
   }
-  const found = await recallWithTasks(store, session, query, { raw: flags.raw })
+  let damaged: readonly DamagedEntry[] = []
+  const onBad = (rows: readonly DamagedEntry[]) => (damaged = rows)
+  const found = await recallWithTasks(store, session, query, { raw: flags.raw, onBad })
   if (found.some(isGap)) return false
-  if (found.length === 0) {
+  if (found.length + damaged.length === 0) {
     const last = (await store.session(session))?.lastSeq ?? 0
     throw new PithError('unknown-entry', `session ${session} has no entry ${query}: its entries are #1 to #${last}`)
   }
-  showEntries(found, named?.handles ?? query, flags, named?.session)
+  showEntries(found, named?.handles ?? query, flags, { task: named?.session, damaged })
   return true
 }
 
@@ -144,10 +153,19 @@ function pageOf({ limit, page }: RecallFlags): { limit: number; offset: number }
   return { limit, offset: (page - 1) * limit }
 }
 
-function showEntries(entries: readonly Entry[], handles: string, flags: RecallFlags, task = ''): void {
+type About = { readonly task?: string | undefined; readonly damaged?: readonly DamagedEntry[] }
+
+function showEntries(
+  entries: readonly Entry[],
+  handles: string,
+  flags: RecallFlags,
+  { task = '', damaged = [] }: About,
+): void {
+  const missing = missingText(handles, entries, damaged)
+  if (entries.length === 0) throw new PithError('bad-entry', missing.join(' '))
   if (flags.json === true) printJson(entries)
   else print(printable(recallPage(entries, 0, Number.MAX_SAFE_INTEGER, task)))
-  for (const line of missingText(handles, entries)) note(line)
+  for (const line of missing) note(line)
 }
 
 /** A hit; one in many sessions with the agent that wrote its session, one of a sub-agent with its name. */

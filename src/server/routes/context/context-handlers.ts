@@ -36,7 +36,7 @@ import type { LiveSession } from '../../../session/live-session.ts'
 import { searchSession } from '../../../session/search/search-session.ts'
 import { recallWithTasks } from '../../../session/tasks.ts'
 import { pin, redo, type UndoResult, undo, undoPreview, unpin } from '../../../session/user-changes.ts'
-import type { Store } from '../../../store/store.ts'
+import type { BadRow, Store } from '../../../store/store.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { inShape } from '../../http/message-shapes.ts'
 import { requestKey } from '../../http/same-request.ts'
@@ -215,11 +215,14 @@ const recallEntries = sessionHandler(contract.recallRoute, async ({ query }, { i
   if (q === undefined && handles === undefined)
     throw new HttpError(400, 'bad-request', 'the query has neither q nor handles: send one of them')
   const found = q === undefined ? NOTHING_FOUND : await searchSession(store, id, q, { limit, offset })
-  const entries = handles === undefined ? [] : await recallWithTasks(store, id, handles)
+  let bad: readonly BadRow[] = []
+  const entries =
+    handles === undefined ? [] : await recallWithTasks(store, id, handles, { onBad: (rows) => (bad = rows) })
   return {
     ...wireFound(found),
     entries: entries.slice(offset, offset + limit).map(wireEntry),
     entries_total: entries.length,
+    ...(bad.length === 0 ? {} : { bad_rows: bad.map(({ seq, reason }) => ({ seq, reason })) }),
   }
 })
 

@@ -17,6 +17,24 @@ function recalling(entries: readonly Entry[]): Partial<ToolContext> {
 }
 
 describe('recall', () => {
+  it('names an entry that cannot be read, alone and among others', async () => {
+    const space = new TestWorkspace()
+    const damaged = (entries: readonly Entry[]): Partial<ToolContext> => ({
+      recall: {
+        entries: async (_, options) => {
+          options?.onBad?.([{ seq: 4, id: 'e4', reason: 'no JSON' }])
+          return entries
+        },
+        search: async () => NOTHING_FOUND,
+      },
+    })
+    const text = 'Entry #4 is damaged and cannot be read (no JSON).'
+    expect(await space.outputOf(recallFromLog, { handles: '#4' }, damaged([]))).toBe(text)
+    expect(await space.outputOf(recallFromLog, { handles: '#3-#4' }, damaged([entry(3, user('Go.'))]))).toBe(
+      `#3 (user)\n[User]: Go.\n\n${text}`,
+    )
+  })
+
   it('gives entries back word for word, calls and results too', async () => {
     const space = new TestWorkspace()
     const entries = [

@@ -1,4 +1,8 @@
-import { expect, it } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, it, onTestFinished } from 'vitest'
 import { turns } from '../../../support/messages.ts'
 import { serverWorld } from '../../support/world.ts'
 
@@ -15,6 +19,21 @@ it('recall gives the entries of the handles in order, up to the limit', async ()
     code: 'bad-request',
     message: 'the query has neither q nor handles: send one of them',
   })
+})
+
+it('recall names the entries that cannot be read', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pith-damaged-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const file = join(folder, 'pith.db')
+  const { ask, session } = await serverWorld({ store: file })
+  const id = await session({ messages: turns(3) })
+  const database = new DatabaseSync(file)
+  database.exec("UPDATE entries SET body = '{' WHERE seq = 4")
+  database.close()
+  const { body } = await ask('GET', `/v1/sessions/${id}/recall?handles=3-5`)
+  expect(body.entries.map(({ seq }: { seq: number }) => seq)).toEqual([3, 5])
+  expect(body.bad_rows).toEqual([{ seq: 4, reason: expect.stringContaining('JSON') }])
+  expect((await ask('GET', `/v1/sessions/${id}/recall?handles=3`)).body).not.toHaveProperty('bad_rows')
 })
 
 it('a workspace with the name of a property that every object has is not a workspace', async () => {
