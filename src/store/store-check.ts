@@ -1,8 +1,13 @@
 import { readStoredEntry } from './rows/stored-entry.ts'
 import type { SessionId } from './store.ts'
 
-/** The result of a check of a store. */
-export type StoreCheck = { readonly sessions: number; readonly entries: number; readonly problems: readonly string[] }
+/** The result of a check of a store. `isDamaged`: something in it cannot be read; otherwise entries may still be missing, as after a salvage. */
+export type StoreCheck = {
+  readonly sessions: number
+  readonly entries: number
+  readonly problems: readonly string[]
+  readonly isDamaged: boolean
+}
 
 /** The most problems that are listed. */
 const MOST = 50
@@ -11,11 +16,17 @@ const MOST = 50
 export class StoreReading {
   #sessions = 0
   #entries = 0
+  #isDamaged = false
   readonly #problems: string[] = []
   /** How many entries of each session could be read, and the highest seq. */
   readonly #logs = new Map<SessionId, { count: number; last: number }>()
 
   problem(text: string): void {
+    this.#isDamaged = true
+    this.#list(text)
+  }
+
+  #list(text: string): void {
     if (this.#problems.length < MOST) this.#problems.push(text)
   }
 
@@ -32,10 +43,10 @@ export class StoreReading {
     this.#sessions++
     const { count, last } = this.#logs.get(id) ?? { count: 0, last: shared }
     if (count !== lastSeq - shared || last > lastSeq)
-      this.problem(`session ${id}: ${count} of ${lastSeq - shared} entries are there`)
+      this.#list(`session ${id}: ${count} of ${lastSeq - shared} entries are there`)
   }
 
   get check(): StoreCheck {
-    return { sessions: this.#sessions, entries: this.#entries, problems: this.#problems }
+    return { sessions: this.#sessions, entries: this.#entries, problems: this.#problems, isDamaged: this.#isDamaged }
   }
 }

@@ -14,11 +14,14 @@ export function checkSqlite(path: string): StoreCheck {
   return reading.check
 }
 
+/** SQLite names the database of the connection, of which there is only one here. */
+const SQLITE_HEADING = /^\*{3} in database main \*{3}\n/
+
 function readAll(path: string, reading: StoreReading): void {
   const database = openToRead(path)
   try {
     for (const { integrity_check: line } of database.prepare('PRAGMA integrity_check(20)').iterate()) {
-      if (line !== 'ok') reading.problem(String(line))
+      if (line !== 'ok') reading.problem(String(line).replace(SQLITE_HEADING, ''))
     }
     const rows = database.prepare('SELECT session_id, seq, body, facts FROM entries ORDER BY session_id, seq')
     for (const { session_id, seq, body, facts } of rows.iterate())

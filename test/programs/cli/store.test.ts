@@ -33,6 +33,21 @@ describe('pith store', () => {
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('pith store salvage NEW-FILE saves') })
     const named = await pith(folders, ['store', 'check', path])
     expect(named.stderr).toContain(`pith store salvage NEW-FILE --from ${path} saves what can be read`)
+    expect(named.stdout).not.toContain('***')
+  })
+
+  it('check of a salvaged database names what is missing, and does not advise to salvage it again', async () => {
+    const { folders, path } = await withSession()
+    const database = new DatabaseSync(path)
+    database.exec("UPDATE entries SET body = '{' WHERE seq = 4")
+    database.close()
+    expect((await pith(folders, ['store', 'check'])).stderr).toContain('pith store salvage NEW-FILE saves')
+    await pith(folders, ['store', 'salvage', 'saved.db'])
+    expect(await pith(folders, ['store', 'check', 'saved.db'])).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^session \S+: 130 of 131 entries are there\n$/),
+      stderr: '1 session with 130 entries read; 1 problem\n',
+    })
   })
 
   it('salvage saves what can be read, and the new database is sound', async () => {

@@ -16,13 +16,14 @@ import { loadSetup } from '../../setup/setup.ts'
 /** Reads the whole store, prints what is wrong with it, and gives the exit code. */
 export async function checkStore(file: string | undefined): Promise<number> {
   const place = file ?? storePlace()
-  const { sessions, entries, problems } = await check(place)
+  const { sessions, entries, problems, isDamaged } = await check(place)
   for (const problem of problems) print(problem)
   const read = `${counted(sessions, 'session')} with ${counted(entries, 'entry')} read`
   if (problems.length === 0) print(`${read}, nothing is wrong`)
   else {
     const from = file === undefined ? '' : ` --from ${file}`
-    const advice = isPostgresUrl(place) ? '' : `: pith store salvage NEW-FILE${from} saves what can be read`
+    const advice =
+      isPostgresUrl(place) || !isDamaged ? '' : `: pith store salvage NEW-FILE${from} saves what can be read`
     note(`${read}; ${counted(problems.length, 'problem')}${advice}`)
   }
   return problems.length === 0 ? EXIT.done : EXIT.failed
