@@ -15,7 +15,10 @@ const DOCS = join(ROOT, 'docs')
 // First the document, formatted as the rest of the repository is: the page of the API is made from it.
 const document = join(DOCS, 'openapi.json')
 writeFileSync(document, JSON.stringify(openApiDocument(manifest.version), null, 2))
-spawnSync('biome', ['format', '--write', document], { stdio: ['ignore', 'ignore', 'inherit'] })
+const biome = spawnSync(join(ROOT, 'node_modules', '.bin', 'biome'), ['format', '--write', document], {
+  stdio: ['ignore', 'ignore', 'inherit'],
+})
+if (biome.status !== 0) throw biome.error ?? new Error('docs/openapi.json could not be formatted')
 for (const [file, text] of Object.entries(GENERATED_FILES)) writeFileSync(join(DOCS, file), text())
 writeFileSync(join(ROOT, 'README.md'), readmePage(compactedExample()))
 console.log(
