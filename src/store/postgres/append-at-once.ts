@@ -69,18 +69,20 @@ type WaitingAppend = {
 
 /** The longest time that appends wait for others. */
 const MOST_GATHER_MS = 50
+const KEPT_SIZE = 0.75
 
 /**
  * The appends of this process. Those of several sessions share one statement and one commit, because a statement for one append
  * costs the database several times as much as one more append in a statement. Appends that come while a statement runs go together
- * in the next one, which waits for as many as the last one had, but not longer than that one took. With several processes on one
- * database there would be few in each otherwise. An append that comes alone does not wait.
+ * in the next one, which waits for as many as the ones before it had, but at most twice as long as the last one took. With several
+ * processes on one database there would be few in each otherwise. Appends that come alone soon stop waiting.
  */
 export class AppendGroup {
   readonly #db: Db
   readonly #deps: AppendDeps
   #waiting: WaitingAppend[] = []
   #isSending = false
+  /** How many appends a statement waits for, and how long the last one took. */
   #last = { size: 1, ms: 0 }
   #isEnough: (() => void) | undefined
 
@@ -117,17 +119,19 @@ export class AppendGroup {
       const group = this.#nextGroup()
       const begun = performance.now()
       await this.#send(group)
-      this.#last = { size: group.length, ms: performance.now() - begun }
+      // The size shrinks slowly: a few slow clients would otherwise leave only small groups.
+      const size = Math.max(group.length, Math.floor(this.#last.size * KEPT_SIZE))
+      this.#last = { size, ms: performance.now() - begun }
     }
     this.#isSending = false
   }
 
-  /** Lets the requests join that have arrived already, and those that are expected by the size of the last group. */
+  /** Lets the requests join that have arrived already, and those that are expected by the size of the last groups. */
   async #gather(): Promise<void> {
     await immediate()
     if (this.#waiting.length >= this.#last.size) return
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, Math.min(this.#last.ms, MOST_GATHER_MS))
+      const timer = setTimeout(resolve, Math.min(2 * this.#last.ms, MOST_GATHER_MS))
       this.#isEnough = () => {
         clearTimeout(timer)
         resolve()
