@@ -45,17 +45,13 @@ const AT_ONCE = 8
 
 /** Where files were changed or committed, in order. */
 function changeSeqs({ files, changes = [], commits = [] }: Facts): Seq[] {
-  const all = [
-    ...files.flatMap(({ created = 0, modified = 0, deleted = 0, reverted = 0 }) => [
-      created,
-      modified,
-      deleted,
-      reverted,
-    ]),
-    ...changes.map(({ seq }) => seq),
-    ...commits.map(({ seq }) => seq),
-  ]
-  return [...new Set(all)].sort((a, b) => a - b)
+  const all = new Set<Seq>()
+  for (const { created = 0, modified = 0, deleted = 0, reverted = 0 } of files) {
+    all.add(created).add(modified).add(deleted).add(reverted)
+  }
+  for (const { seq } of changes) all.add(seq)
+  for (const { seq } of commits) all.add(seq)
+  return [...all].sort((a, b) => a - b)
 }
 
 function isPassedCheck({ command, ok, tests }: CommandFact): boolean {

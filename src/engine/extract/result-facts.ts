@@ -39,7 +39,7 @@ import {
 import { instructionFacts } from './instructions/instruction-facts.ts'
 import type { AnsweredCall } from './item-facts.ts'
 import { changeOf } from './ledger/change-of.ts'
-import { checkKind } from './ledger/command-kind.ts'
+import { type CheckKind, checkKind } from './ledger/command-kind.ts'
 import { gitFacts } from './ledger/git-facts.ts'
 import { testCounts } from './ledger/test-counts.ts'
 import { patchPieces, type TextPiece, textPieces } from './ledger/text-pieces.ts'
@@ -85,7 +85,7 @@ function foundInCall({ call, seq, result: { output }, item }: AnsweredCall): Ind
     }),
   }
   const text = failedLines(outcome, ended, printed).join('\n')
-  if (text === '') return { ...delta, ...printedDelta(read, delta, seq, { output, item }) }
+  if (text === '') return { ...delta, ...printedDelta(shown, delta, seq, { output, item }) }
   if (NO_ERROR.test(text)) return delta
   const path = pathIn(read.facts)
   return {
@@ -109,6 +109,7 @@ type Shown = {
   readonly read: ParsedCall
   readonly printed: string
   readonly command: string | undefined
+  readonly check: CheckKind | undefined
   readonly facts: readonly ToolFact[]
   readonly outcome: CallOutcome
   readonly ended: CommandEnd
@@ -123,12 +124,11 @@ function shownBy(call: ToolCallPart, output: ToolResultOutput): Shown | undefine
   const command = commandIn(all)
   // A file that was read may end in "exit code 1": only a command has an exit status.
   const outcome = command !== undefined || isRefusal(output) ? outcomeOf(output) : NO_OUTCOME
-  const facts = command === undefined ? all : effectiveFacts(all, outcome.ok, printed, read.run?.steps ?? [])
-  const ended: CommandEnd =
-    command === undefined
-      ? {}
-      : { ...endOf(command, read, printed, outcome, runningCommand(output) !== undefined), folder: read.run?.folder }
-  return { read, printed, command, facts, outcome, ended }
+  if (command === undefined) return { read, printed, command, check: undefined, facts: all, outcome, ended: {} }
+  const check = checkKind(command, read.run?.steps)
+  const facts = effectiveFacts(all, outcome.ok, printed, read.run?.steps ?? [])
+  const ended = endOf({ command, check, call }, printed, outcome, runningCommand(output) !== undefined)
+  return { read, printed, command, check, facts, outcome, ended: { ...ended, folder: read.run?.folder } }
 }
 
 function repositoryFacts(
@@ -150,14 +150,14 @@ function instructionDelta(answered: Parameters<typeof instructionFacts>[0]): Pic
  * instructions said; the result of a tool that asks is the user's word, and `recall` shows what was said before.
  */
 function printedDelta(
-  { call }: ParsedCall,
+  { read: { call }, command: ran, check }: Shown,
   { files = [], commands = [], todos = [], instructionFiles = [] }: IndexDelta,
   seq: Seq,
   { output, item }: { readonly output: ToolResultOutput; readonly item: Item },
 ): Pick<IndexDelta, 'printed'> {
   const isKnown =
     todos.length + instructionFiles.length > 0 ||
-    commands.some(({ command }) => checkKind(command) !== undefined) ||
+    commands.some(({ command }) => (command === ran ? check : checkKind(command)) !== undefined) ||
     (commands.length === 0 && files.some(({ access }) => access !== 'read'))
   const hasUserWords = item.kind === 'message' && item.userWords !== undefined && item.userWords.length > 0
   if (isKnown || hasUserWords || isRefusal(output) || !mayBePrinted(call.toolName)) return {}
@@ -209,8 +209,7 @@ export function resultHistory(answered: AnsweredCall): Pick<IndexDelta, 'files' 
 
 /** How a command ended. After a filter the exit status proves nothing, but a check counts its failures. */
 function endOf(
-  command: string,
-  { call, run }: ParsedCall,
+  { command, check, call }: Pick<AnsweredCall, 'call'> & { readonly command: string; readonly check: CheckKind | undefined },
   output: string,
   { ok, exit }: CallOutcome,
   isStillRunning: boolean,
@@ -220,7 +219,7 @@ function endOf(
   // `cd web && npm test; echo done` ends well, although the tests did not run.
   if (reported === true && /\bcd\s/.test(command) && NO_FOLDER.test(output)) return { ok: undefined, exit }
   const printed = () => withoutEscapes(output.slice(-COUNTED_CHARACTERS))
-  const tests = checkKind(command, run?.steps) === 'test' ? testCounts(printed()) : undefined
+  const tests = check === 'test' ? testCounts(printed()) : undefined
   if (reported !== true || !hidesExit(command)) return { ok: reported, exit, tests }
   const counted = checkResult(command, printed())
   return { ok: counted === undefined ? undefined : !counted.failed, tests }

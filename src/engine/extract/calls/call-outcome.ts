@@ -27,10 +27,14 @@ export function textOfResult(output: ToolResultOutput): string {
 
 /** The id of a command that was still running when its call had this result; undefined if it was not. */
 export function runningCommand(output: ToolResultOutput): string | undefined {
-  return output.type === 'text' ? RUNNING.exec(output.value.slice(0, FRAME_CHARACTERS))?.[1] : undefined
+  if (output.type !== 'text') return undefined
+  const frame = output.value.slice(0, FRAME_CHARACTERS)
+  // Every result is asked several times, and hardly any has one of these.
+  return STARTS.some((start) => frame.includes(start)) ? RUNNING.exec(frame)?.[1] : undefined
 }
 
 const FRAME_CHARACTERS = 600
+const STARTS = ['Process running', 'Command running', '<command started']
 /** Codex, Claude Code and Copilot CLI. */
 const RUNNING =
   /^(?:Process running with session ID|Command running in background with ID:|<command started in background with shellId:?) ?([\w-]+)/m
