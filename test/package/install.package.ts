@@ -21,7 +21,8 @@ afterAll(() => rmSync(packed.folder, { recursive: true, force: true }))
 describe('the tarball', () => {
   it('holds the compiled package and its papers, and nothing else', () => {
     const other = packed.files.filter(
-      (file) => !/^((dist|docs|examples)\/.*|package\.json|(README|CHANGELOG|CONTEXT)\.md|LICENSE)$/.test(file),
+      (file) =>
+        !/^((dist|docs|examples)\/.*|package\.json|(README|CHANGELOG|CONTEXT|SECURITY)\.md|LICENSE)$/.test(file),
     )
     expect(other).toEqual([])
     const sources = packed.files.filter((file) => /\.ts$/.test(file) && !/\.d\.ts$|^examples\//.test(file))
