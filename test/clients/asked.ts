@@ -68,3 +68,9 @@ function fieldsOf(value: unknown): Fields {
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
+
+/** The handles of the oldest hit of a search, and of the others that it names: the call and its result. */
+export function handlesIn(message: string): string {
+  const [, handle = '#1', others = ''] = /.*(#\d+) \([^)]*also ([#\d, ]+)\)/s.exec(message) ?? []
+  return [handle, ...others.split(', ').filter(Boolean)].join(', ')
+}

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { expect, it } from 'vitest'
 import { decode } from '../../src/formats/index.ts'
 import { opencode } from './agents/opencode.ts'
-import { type Asked, turn } from './asked.ts'
+import { type Asked, handlesIn, turn } from './asked.ts'
 import type { Call, Client } from './client.ts'
 import { clientWorld } from './client-world.ts'
 import type { RunningClient } from './run-client.ts'
@@ -35,7 +35,7 @@ function working(running: () => RunningClient) {
     const steps: Readonly<Record<number, readonly Call[]>> = {
       1: [write(join(running().place.workspace, 'a.txt'), 'hello'), shell('cat missing.txt'), long, long],
       2: [long, long, long],
-      3: [recall({ search: 'kingfisher' }), recall({ handles: handleIn(messages.at(-1) ?? '') })],
+      3: [recall({ search: 'kingfisher' }), recall({ handles: handlesIn(messages.at(-1) ?? '') })],
     }
     const next = steps[number]?.[results]
     if (next === undefined) return { text: `Answer ${number}.` }
@@ -47,10 +47,6 @@ function working(running: () => RunningClient) {
 
 function recall(input: object): Call {
   return { name: 'recall', input }
-}
-
-function handleIn(message: string): string {
-  return /.*(#\d+) \(tool\)/s.exec(message)?.[1] ?? '#1'
 }
 
 async function resumed(running: RunningClient, prompt: string) {
@@ -74,7 +70,7 @@ it('opencode compacts with Pith: its model is asked Pith’s question, the recor
   await resumed(running, turn(3, 'What was printed first?'))
   const asked = model.asked.findLast(({ turn: number }) => number === 3)
   const [found, whole] = asked?.messages.filter((message) => message.includes('"role":"tool"')).slice(-2) ?? []
-  expect(found).toMatch(/#\d+ \(tool\): .{0,300}kingfisher/)
+  expect(found).toMatch(/#\d+ \(assistant, bash.{0,300}kingfisher/)
   expect(whole).toContain('1\\n2\\n3\\n4')
   const [file] = running.sessions()
   const read = file === undefined ? undefined : await decode(file.read())

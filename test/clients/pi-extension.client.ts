@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import { decodeText } from '../../src/formats/index.ts'
 import { pi } from './agents/pi.ts'
-import { type Asked, turn } from './asked.ts'
+import { type Asked, handlesIn, turn } from './asked.ts'
 import type { Client } from './client.ts'
 import { clientWorld } from './client-world.ts'
 import type { RunningClient } from './run-client.ts'
@@ -29,7 +29,7 @@ function working(running: () => RunningClient) {
     const steps: Readonly<Record<number, readonly object[]>> = {
       1: [write(join(running().place.workspace, 'a.txt'), 'hello'), shell('cat missing.txt'), long, long],
       2: [long, long, long],
-      3: [recall({ search: 'kingfisher' }), recall({ handles: handleIn(messages.at(-1) ?? '') })],
+      3: [recall({ search: 'kingfisher' }), recall({ handles: handlesIn(messages.at(-1) ?? '') })],
       4: [shell('echo 4 > b.txt'), long, long],
     }
     const next = steps[number]?.[results] as { name: string; input: unknown } | undefined
@@ -42,11 +42,6 @@ function working(running: () => RunningClient) {
 
 function recall(input: object): object {
   return { name: 'recall', input }
-}
-
-/** The oldest handle among the hits of a search. */
-function handleIn(message: string): string {
-  return /.*(#\d+) \(tool\)/s.exec(message)?.[1] ?? '#1'
 }
 
 async function resumed(running: RunningClient, prompt: string) {
@@ -70,13 +65,13 @@ it('pi compacts with Pith: the record is in the next request, recall gives back 
   const asked = model.asked.findLast(({ turn: number }) => number === 3)
   expect(asked?.messages[0]).toBe(record)
   const [found, whole] = asked?.messages.slice(-3).filter((message) => message.includes('tool_result')) ?? []
-  expect(found).toMatch(/#\d+ \(tool\): .{0,300}kingfisher/)
+  expect(found).toMatch(/#\d+ \(assistant, bash.{0,300}kingfisher/)
   expect(whole).toContain('1\\n2\\n3\\n4')
 
   const file = await resumed(running, turn(4, 'Go on.'))
   const [second = '', ...tail] = model.asked.findLast(({ turn: number }) => number === 4)?.messages ?? []
   expect(second).not.toBe(record)
-  for (const words of ['a.txt: written, uncommitted', RULE]) expect(second).toContain(words)
+  for (const words of ['a.txt: written, not checked since', RULE]) expect(second).toContain(words)
   expect(tail.join()).toContain('b.txt')
   expect(second.match(/<record-/g)).toHaveLength(1)
   const decoded = decodeText(readFileSync(file, 'utf8'))
