@@ -14,6 +14,8 @@ import { configFolders } from '../../support/config-folders.ts'
 /** A user with sessions, and the program as an MCP client starts it. */
 export type McpWorld = {
   readonly workspace: string
+  /** Where Pith keeps its own files. */
+  readonly data: string
   /** Starts `pith mcp` in the workspace and connects to it. */
   readonly connect: (env?: Record<string, string>) => Promise<Client>
   /** Stores a session of our own, as a gateway does if it has a holder. Answers with its id. */
@@ -35,6 +37,7 @@ export function mcpWorld(): McpWorld {
   let later = Date.now() / 1000
   return {
     workspace,
+    data: dirname(where),
     connect: async (more = {}) => {
       const transport = new StdioClientTransport({
         command: process.execPath,

@@ -1,4 +1,4 @@
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readdirSync } from 'node:fs'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { assistant, call, turns, user } from '../../support/messages.ts'
 import { called, claudeLine, mcpWorld } from './mcp-world.ts'
@@ -79,6 +79,14 @@ describe('pith mcp', () => {
     expect(all).toMatch(/^3 entries of 6 of this machine match/)
     expect(all).toContain(`session ${OTHER} (Claude Code`)
     expect(await called(client, 'recall', { handles: '#1', session: OTHER.slice(0, 8) })).toContain('elsewhere')
+  })
+
+  it('leaves no file of its own on a machine without a store when it only reads a session', async () => {
+    const world = mcpWorld()
+    world.claude(CLAUDE, ['Where does the heron live?'])
+    const client = await world.connect()
+    expect(await called(client, 'recall', { handles: '#1' })).toContain('Where does the heron live?')
+    expect(existsSync(world.data) ? readdirSync(world.data) : []).toEqual([])
   })
 
   it('answers from the session that a gateway recorded, so that the handles of its records mean the same', async () => {

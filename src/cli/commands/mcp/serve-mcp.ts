@@ -65,23 +65,23 @@ function sessionFinder(
     named: async (id) => {
       const all = [...(await allSessions(setup, workspaces)), ...(await ownOnes(setup, { holder: TASK_HOLDER }))]
       const session = all.find((each) => each.id.startsWith(id))
-      return session && withSource(await asRecorded(session, setup, agents()), setup)
+      return session && withSource(await asRecorded(session, setup, agents), setup)
     },
     current: async () => {
       const wrapped = holder === undefined ? undefined : await wrappedSession(setup, holder)
       if (wrapped !== undefined)
         return { session: wrapped, why: 'the newest of this agent, as Pith’s gateway records it' }
       const session = await newest()
-      const found = session && withSource(await asRecorded(session, setup, agents()), setup)
+      const found = session && withSource(await asRecorded(session, setup, agents), setup)
       return found && { session: found, why: 'the newest of this folder' }
     },
   }
 }
 
 /** A file whose conversation a gateway recorded is answered from the store: the handles in its records are those of the store. */
-async function asRecorded(file: DatedSession, setup: Setup, agents: AgentIndex): Promise<FoundSession> {
+async function asRecorded(file: DatedSession, setup: Setup, agents: () => AgentIndex): Promise<FoundSession> {
   if (file.pin !== undefined || !hasStore(setup)) return file
-  const recordingOf = await withStoreToRead(setup, (store) => agents.recordings(store))
+  const recordingOf = await withStoreToRead(setup, (store) => agents().recordings(store))
   const { entries } = await file.read()
   const stored = recordingOf(fileEnds(entries, keyOrNone(setup.folders.data)))
   return stored === undefined ? file : ownSession(stored, setup, { agent: file.agent, decides: 'agent' })
