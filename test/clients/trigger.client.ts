@@ -17,7 +17,7 @@ import { wrapClient } from './wrap-client.ts'
 const REPORTED = [60_000, 120_000, 140_000, 160_000, 180_000, 210_000, 230_000, 243_000, 246_000, 250_000]
 
 /** A model that reports these counts in turn until the agent compacts, and where that was. */
-function growingWork({ calls }: Client, reported: readonly number[]) {
+function growingWork({ calls }: Client, reported: readonly number[], printed = (_: number) => 'seq 300') {
   const work = { brain, steps: 0, compactedAt: undefined as number | undefined, longest: 0 }
   return work
 
@@ -31,7 +31,11 @@ function growingWork({ calls }: Client, reported: readonly number[]) {
     const tokens = work.compactedAt === undefined ? reported[work.steps++] : undefined
     if (tokens === undefined) return { text: 'All is done.', tokens: 20_000 }
     work.longest = tokens
-    return { text: `Piece ${work.steps} of the work.`, calls: [calls.shell(`echo ${work.steps}; seq 300`)], tokens }
+    return {
+      text: `Piece ${work.steps} of the work.`,
+      calls: [calls.shell(`echo ${work.steps}; ${printed(work.steps)}`)],
+      tokens,
+    }
   }
 }
 
@@ -171,10 +175,13 @@ it('opencode without a window in its files says at its start that rewrite cannot
   expect(reductions).toBe(0)
 })
 
+/** The usage in steps of about 8,000 tokens, the size of what each step prints: Pith removes messages, so they have to be as large as the count. */
+const GROWING = [20_000, 28_000, 36_000, 44_000, 52_000, 60_000, 68_000, 76_000, 84_000, 86_000]
+
 async function rewritten(client: Client) {
   const installed = inject('installed')[client.name]
   if ('problem' in installed) throw new Error(installed.problem)
-  const work = growingWork(client, [20_000, 40_000, 60_000, 79_000, 82_000])
+  const work = growingWork(client, GROWING, (step) => `seq ${step}00000000 ${step}00001900`)
   const model = await startAgentModel(work.brain)
   onTestFinished(() => model.close())
   const running = wrapClient(client, {
