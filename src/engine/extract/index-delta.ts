@@ -114,16 +114,19 @@ export function* factsBesideStatementsSteps(
 /** Printed lines, each with how often the agent named its value afterwards, in words or in a call. */
 function* usedAgain(lines: PrintedLine[], items: readonly Item[]): Steps<PrintedLine[]> {
   if (lines.length === 0) return lines
+  /** When the agent named each value. */
   const uses = new Map<string, Seq[]>()
+  for (const { text } of lines) for (const value of valuesIn(text)) uses.set(value, [])
   for (const [i, { seq, message }] of items.entries()) {
     if (message.role !== 'assistant') continue
-    const said = [textOf(message), ...callsOf(message).flatMap(({ input }) => Object.values(input ?? {}))]
-    for (const value of new Set(said.flatMap((one) => (typeof one === 'string' ? valuesIn(one) : []))))
-      uses.set(value, [...(uses.get(value) ?? []), seq])
+    for (const value of valuesIn(textOf(message))) uses.get(value)?.push(seq)
+    for (const { input } of callsOf(message))
+      for (const given of Object.values(input ?? {}))
+        if (typeof given === 'string') for (const value of valuesIn(given)) uses.get(value)?.push(seq)
     if (i % A_FEW === 0) yield
   }
   return lines.map((line) => {
-    const later = valuesIn(line.text).map((value) => uses.get(value)?.filter((seq) => seq > line.seq).length ?? 0)
+    const later = valuesIn(line.text).map((value) => new Set(uses.get(value)?.filter((seq) => seq > line.seq)).size)
     const times = 1 + Math.max(0, ...later)
     return times === 1 ? line : { ...line, times }
   })
@@ -131,7 +134,8 @@ function* usedAgain(lines: PrintedLine[], items: readonly Item[]): Steps<Printed
 
 /** Words with a digit: numbers, versions, ids. A short one may be anything. */
 function valuesIn(text: string): string[] {
-  return (text.slice(0, VALUES_IN).match(/[\w.-]{3,60}/g) ?? []).filter((word) => /\d/.test(word))
+  const read = text.slice(0, VALUES_IN)
+  return /\d/.test(read) ? (read.match(/[\w.-]{3,60}/g) ?? []).filter((word) => /\d/.test(word)) : []
 }
 
 const VALUES_IN = 4_000

@@ -209,7 +209,11 @@ export function resultHistory(answered: AnsweredCall): Pick<IndexDelta, 'files' 
 
 /** How a command ended. After a filter the exit status proves nothing, but a check counts its failures. */
 function endOf(
-  { command, check, call }: Pick<AnsweredCall, 'call'> & { readonly command: string; readonly check: CheckKind | undefined },
+  {
+    command,
+    check,
+    call,
+  }: Pick<AnsweredCall, 'call'> & { readonly command: string; readonly check: CheckKind | undefined },
   output: string,
   { ok, exit }: CallOutcome,
   isStillRunning: boolean,
