@@ -66,7 +66,8 @@ function* removedSteps(
   const isWhole = (i: number) => items[i] === replaced.items[i]
   const facts = yield* factsBesideStatementsSteps(items, own, knownFacts(known, cut, keptAt, isWhole))
   const tail = yield* mapSteps(view.items.slice(cut), redacted)
-  const since = factsSince(facts, items, kept.map(redacted), tail)
+  const knownTail = tail.map((item, i) => (item === view.items.at(cut + i) ? known.found.at(cut + i) : undefined))
+  const since = factsSince(facts, items, kept.map(redacted), tail, knownTail)
   yield
   let index: Index | undefined
   let record: RecordFacts | undefined
@@ -104,8 +105,10 @@ function factsSince(
   span: readonly Item[],
   kept: readonly Item[],
   tail: readonly Item[],
+  knownTail: KnownFacts,
 ): IndexDelta | undefined {
-  const { files = [], commands = [], commits = [], git = [], ...after } = indexDelta(tail, [], openCallsAfter(span))
+  const found = indexDelta(tail, knownTail, openCallsAfter(span))
+  const { files = [], commands = [], commits = [], git = [], ...after } = found
   const instructions = instructionPaths(facts.instructionFiles ?? [], span)
   const beside = instructions.size === 0 ? [] : (indexDelta(kept).instructionFiles ?? [])
   const changed = new Set((facts.files ?? []).flatMap(({ path, access }) => (access === 'read' ? [] : [path])))
