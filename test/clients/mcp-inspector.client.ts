@@ -46,7 +46,7 @@ describe('the MCP inspector', () => {
     const ask = asker([`${server.url}/mcp`, '--header', `Authorization: Bearer ${server.token}`], home)
     expect(ask('tools/list').tools).toHaveLength(3)
     const { content } = ask('tools/call', '--tool-name', 'recall', '--tool-arg', 'search=heron')
-    expect(content[0].text).toMatch(new RegExp(`^Session ${id}.*\n\n#1 \\(user\\): Think of the heron`))
+    expect(content[0].text).toMatch(new RegExp(`^Session ${id}.*\n\n#1 \\(user, [^)]*\\):\n {2}Think of the heron`))
   })
 
   /** Asks a server; the answer is the JSON that the inspector prints. */
