@@ -19,12 +19,12 @@ export function factLinesIn(output: string): string[] {
   const stated: { readonly text: string; readonly weight: number }[] = []
   for (const line of withoutEscapes(output.slice(0, LOOKED_AT)).split('\n')) {
     if (line.length > LONGEST * 2 || !MAY_STATE.test(line)) continue
-    const printed = withoutMarksAfter(line.replace(PLACE, '').replace(MARKS_BEFORE, ''))
-    texts.push(printed)
+    const printed = withoutMarksAfter(line.replace(BEFORE, ''))
     // In files that a tool prints, the only number of most lines was that of the line.
-    if (!MAY_WEIGH.test(printed)) continue
+    if (!MAY_STATE.test(printed)) continue
     const text = printed.replace(/\s{2,}|[^\S ]/g, ' ')
     const weight = weightOf(text)
+    texts.push(text)
     if (weight > 0) stated.push({ text, weight })
   }
   if (stated.length === 0) return []
@@ -44,12 +44,14 @@ const BETWEEN = '’ ‘'
 const QUOTED = /\[masked to save context: \d+ characters[^‘’\n]*; lines in it: ‘([^\n]{1,1000})’\]$/
 const QUOTED_CHARACTERS = 2_200
 
-/** The number of the line, as tools that print files and matches add it, after the path of a match. */
-const PLACE = /^(?:[\w./@-]{1,160}[:-](?=\d{1,6}[:-]))?\s*\d{1,6}(?:[:|→\t]|-(?=\s))\s*/
-const MARKS_BEFORE = /^[\s/*#>+|•-]+/
+/**
+ * The number of the line, as tools that print files and matches add it, after the path of a match; then spaces and marks of lists and
+ * comments.
+ */
+const BEFORE = /^(?:(?:[\w./@-]{1,160}[:-](?=\d{1,6}[:-]))?\s*\d{1,6}(?:[:|→\t]|-(?=\s)))?[\s/*#>+|•-]*/
 
 /** All lines that state something have one of these; nearly all others are left out here. */
-const MAY_STATE = /\d|\bE[A-Z]{3}|:\/\//
+const MAY_STATE = /\d|\bE[A-Z]{2}|:\/\//
 
 /** Without spaces, stars and the end of a comment. A pattern would try every space of an indented table again. */
 function withoutMarksAfter(line: string): string {
@@ -109,8 +111,6 @@ function weightOf(text: string): number {
   const words = text.split(' ').filter((word) => WORD.test(word)).length
   return words < 2 ? 0 : EXACT.test(text) ? 3 : 2
 }
-
-const MAY_WEIGH = /\d|\bE[A-Z]{2}|:\/\//
 
 const WORD = /^["'`(]?\p{L}[\p{L}'-]+["'`).,;:]{0,3}$/u
 
