@@ -295,6 +295,11 @@ export type Store = {
    * seq. Returns a function that stops the calls.
    */
   subscribe(listener: (change: LogChange) => void): () => void
+  /**
+   * Resolves when every append that is done from then on reaches the listeners. Only a store that listens when somebody subscribes
+   * needs that time.
+   */
+  hearing?(): Promise<void>
   /** Sends a signal to all who receive signals on this database, in this process and in others. */
   sendSignal(signal: Signal): Promise<void>
   /**
@@ -343,6 +348,11 @@ export type StoreDeps = {
   readonly answerMs?: number
   /** How long a connection to a database server may take. */
   readonly connectMs?: number
+  /**
+   * When a store on a database server listens to the appends of other processes: from the beginning, or once somebody subscribes.
+   * While no process listens, appends cost less, but a subscriber has to wait for `hearing`.
+   */
+  readonly listens?: 'always' | 'when-subscribed'
 }
 
 /** The owner of the terminal's sessions on this machine, and of the server's first token: the web inspector shows them. */

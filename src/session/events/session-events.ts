@@ -24,6 +24,7 @@ export async function* sessionEvents(
   const isOver = () => signal?.aborted === true
   let sent = after
   try {
+    await store.hearing?.()
     while (!isOver()) {
       const changes = heard.changes
       const page = await store.entries(id, { from: sent + 1, limit: PAGE })

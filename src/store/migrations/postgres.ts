@@ -611,4 +611,82 @@ CREATE TABLE server_spending (
 -- Work that one process at a time does for all, such as retention.
 CREATE TABLE tasks (name text PRIMARY KEY, holder text NOT NULL, until double precision NOT NULL);
 `,
+
+  // 16: notices of appends only while a process listens
+  `
+-- The connections that listen to appends. Transactions with a notice are committed one at a time, and each notice wakes every
+-- process that listens, so an append sends none while nobody does.
+CREATE UNLOGGED TABLE listening (pid int PRIMARY KEY);
+
+-- Signals have a channel of their own, which every process listens to. A trigger, because an older version sends them too.
+CREATE FUNCTION pith_signal_notice() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_notify('pith_signals', NEW.id::text);
+  RETURN NULL;
+END
+$$;
+CREATE TRIGGER signals_sent AFTER INSERT ON signals FOR EACH ROW EXECUTE FUNCTION pith_signal_notice();
+
+-- As pith_append_each_sized, with notices only while a process listens.
+CREATE FUNCTION pith_append_each_heard(
+  now_ms double precision, of_sessions text[], new_keys text[], new_titles text[], new_folded_titles text[],
+  new_sizes text[], counted bigint[], to_keep text[],
+  ids text[], ats double precision[], types text[], heads text[], tails text[], all_facts text[],
+  change_views boolean[], open_turns boolean[], folded_texts text[]
+)
+RETURNS TABLE (place int, seq bigint, kept_seq bigint, kept text, before text)
+LANGUAGE plpgsql
+-- A plan for each list of sessions would take as long as the work itself.
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off
+AS $$
+#variable_conflict use_column
+DECLARE
+  places int[];
+  seqs bigint[];
+BEGIN
+  WITH locked AS MATERIALIZED (
+    SELECT s.id, s.last_seq FROM sessions s WHERE s.id = ANY (of_sessions) AND NOT s.hidden FOR UPDATE SKIP LOCKED
+  )
+  SELECT array_agg(g.n::int), array_agg(l.last_seq + 1) INTO places, seqs
+  FROM unnest(of_sessions) WITH ORDINALITY AS g (id, n) JOIN locked l ON l.id = g.id;
+  -- One that begins to listen waits until this append is done, or is seen below.
+  PERFORM pg_advisory_xact_lock_shared(28777, 1);
+  -- Only a statement that begins after the locks are had sees every pause, every key and all who listen.
+  RETURN QUERY
+  WITH fresh AS MATERIALIZED (
+    SELECT a.n, a.seq, of_sessions[a.n] AS session_id FROM unnest(places, seqs) AS a (n, seq)
+    WHERE NOT EXISTS (SELECT FROM pauses p WHERE p.session_id = of_sessions[a.n] AND p.until > now_ms)
+      AND NOT EXISTS (SELECT FROM append_keys k WHERE k.session_id = of_sessions[a.n] AND k.key = new_keys[a.n])
+  ), said AS (
+    INSERT INTO entries (session_id, seq, id, at, type, body, facts, changes_view, opens_turn, size)
+    SELECT f.session_id, f.seq, ids[n], ats[n], types[n], heads[n] || f.seq || tails[n], all_facts[n], change_views[n],
+      open_turns[n], new_sizes[n] FROM fresh f
+  ), found AS (
+    INSERT INTO search_texts (session_id, seq, folded)
+    SELECT f.session_id, f.seq, folded_texts[n] FROM fresh f WHERE folded_texts[n] <> ''
+  ), keyed AS (
+    INSERT INTO append_keys (session_id, key, from_seq, upto_seq)
+    SELECT f.session_id, new_keys[n], f.seq, f.seq FROM fresh f WHERE new_keys[n] IS NOT NULL
+  ), grown AS (
+    UPDATE sessions s SET last_seq = f.seq, updated_at = ats[n],
+      revision = CASE WHEN change_views[n] THEN f.seq ELSE s.revision END,
+      title = coalesce(new_titles[n], s.title), folded_title = coalesce(new_folded_titles[n], s.folded_title)
+    FROM fresh f WHERE s.id = f.session_id
+  ), keeping AS (
+    INSERT INTO sizes (session_id, seq, body)
+    SELECT f.session_id, counted[n], to_keep[n] FROM fresh f WHERE to_keep[n] IS NOT NULL
+    ON CONFLICT (session_id) DO UPDATE SET seq = excluded.seq, body = excluded.body
+  ), told AS MATERIALIZED (
+    SELECT pg_notify('pith', json_build_object('session', f.session_id, 'from', f.seq, 'seq', f.seq)::text) FROM fresh f
+    WHERE EXISTS (SELECT FROM listening)
+  )
+  SELECT f.n, f.seq, k.seq, k.body,
+    CASE WHEN counted[f.n] >= 0 OR k.seq IS NOT NULL
+      THEN pith_sizes(f.session_id, coalesce(counted[f.n], k.seq), f.seq) END
+  FROM fresh f
+    LEFT JOIN sizes k ON counted[f.n] IS NULL AND k.session_id = f.session_id,
+    (SELECT count(*) FROM told) AS all_told;
+END
+$$;
+`,
 ]

@@ -191,9 +191,9 @@ type RowPlace = SizeRow & { readonly place: number; readonly seq: number }
 const TYPES = ['text', 'text', 'text', 'text', 'text', 'bigint', 'text', ...COLUMN_TYPES]
 
 const APPEND_EACH = {
-  name: 'pith-append-each-sized',
+  name: 'pith-append-each-heard',
   sql: `SELECT place, seq, kept_seq, kept, before
-    FROM pith_append_each_sized($1::double precision, ${TYPES.map((type, i) => `$${2 + i}::${type}[]`).join(', ')})`,
+    FROM pith_append_each_heard($1::double precision, ${TYPES.map((type, i) => `$${2 + i}::${type}[]`).join(', ')})`,
 }
 
 function columnsOf(

@@ -68,7 +68,7 @@ export async function openPostgres(url: string, sources: StoreDeps): Promise<Sto
   let hasTexts = true
   // The connection that migrates then listens, so that later subscribers miss no append.
   const listener = await withServerErrors(where, () =>
-    Listener.open(url, sources.clock, async (db) => {
+    Listener.open(url, sources, async (db) => {
       await checkEncoding(db, where)
       await migrate(db, where)
       hasTexts = await hasSearchTexts(db)
@@ -135,6 +135,7 @@ export async function openPostgres(url: string, sources: StoreDeps): Promise<Sto
     pauseAppends: (id, ms) => write((db) => beginPause(db, deps, id, ms)),
     resumeAppends: (id, token) => read((db) => endPause(db, id, token)),
     subscribe: (listen) => listener.subscribe(listen),
+    hearing: () => listener.hearing(),
     sendSignal: (signal) => write((db) => sendSignal(db, deps, signal)),
     receiveSignals: (receive) => listener.receiveSignals(receive),
     access: (known) => read((db) => readAccess(db, known)),

@@ -10,6 +10,7 @@ import {
   type SearchQuery,
   SIGNAL_MS,
   type Store,
+  type StoreDeps,
 } from '../../../src/store/store.ts'
 import { startFreezingProxy } from '../../support/freezing-proxy.ts'
 import { oldSignals } from '../../support/old-signals.ts'
@@ -69,6 +70,73 @@ describe('the PostgreSQL store', () => {
     await expect.poll(() => changes.map(({ seq }) => seq)).toEqual([1, 2, 3, 4])
     await b.append(session.id, [said('five')])
     await expect.poll(() => changes.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5])
+  })
+
+  it('a store that listens when somebody subscribes hears each append from then on', async () => {
+    const url = await server.readyUrl()
+    const [a, b] = [await store(url, 'a', 'when-subscribed'), await store(url, 'b', 'when-subscribed')]
+    const { id } = await a.createSession({ owner: 'ann', workspace: '/w' })
+    await b.append(id, [said('one')])
+    const changes = heard(a)
+    await a.hearing?.()
+    await b.append(id, [said('two')])
+    await expect.poll(() => changes).toEqual([{ session: id, seq: 2 }])
+    await execute(url, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query = 'LISTEN pith'`)
+    await b.append(id, [said('three')])
+    await expect.poll(() => changes.map(({ seq }) => seq)).toEqual([2, 3])
+  })
+
+  it('an append sends a notice only while a store listens', async () => {
+    const url = await server.readyUrl()
+    const client = new pg.Client(url)
+    open.push({ close: () => client.end() })
+    await client.connect()
+    const notices: string[] = []
+    client.on('notification', ({ payload }) => notices.push(payload ?? ''))
+    await client.query('LISTEN pith')
+    const quiet = await store(url, 'a', 'when-subscribed')
+    const { id } = await quiet.createSession({ owner: 'ann', workspace: '/w' })
+    await quiet.append(id, [said('one')])
+    const always = await openPostgres(url, countingDeps())
+    await quiet.append(id, [said('two')])
+    await always.close()
+    await quiet.append(id, [said('three')])
+    // Of a process that was killed.
+    await execute(url, 'INSERT INTO listening VALUES (0)')
+    await quiet.append(id, [said('four')])
+    quiet.subscribe(() => undefined)
+    await quiet.hearing?.()
+    await quiet.append(id, [said('five')])
+    const seqs = () => notices.map((notice) => JSON.parse(notice).seq)
+    await expect.poll(seqs).toEqual([2, 4, 5])
+    expect(await execute(url, 'SELECT count(*)::int FROM listening')).toEqual([{ count: 1 }])
+  })
+
+  it('a subscriber waits for appends that began before it', async () => {
+    const url = await server.readyUrl()
+    const a = await store(url, 'a', 'when-subscribed')
+    const { id } = await a.createSession({ owner: 'ann', workspace: '/w' })
+    const writer = new pg.Client(url)
+    open.push({ close: () => writer.end() })
+    await writer.connect()
+    await writer.query('BEGIN')
+    const { rowCount } = await writer.query(
+      `SELECT pith_append_each_heard(0, ARRAY[$1], ARRAY[NULL], ARRAY[NULL], ARRAY[NULL], ARRAY[NULL], ARRAY[-1::bigint], ARRAY[NULL],
+        ARRAY['e'], ARRAY[0], ARRAY['message'], ARRAY[$2], ARRAY[$3], ARRAY[NULL], ARRAY[false], ARRAY[true], ARRAY[''])`,
+      [id, '{"type":"message","id":"e","at":0,"message":{"role":"user","content":"one"},"seq":', '}'],
+    )
+    expect(rowCount).toBe(1)
+    let isHearing = false
+    a.subscribe(() => undefined)
+    const hearing = a.hearing?.().then(() => {
+      isHearing = true
+    })
+    const waiting = `SELECT locktype FROM pg_locks WHERE NOT granted`
+    await expect.poll(() => execute(url, waiting)).toEqual([{ locktype: 'advisory' }])
+    expect(isHearing).toBe(false)
+    await writer.query('COMMIT')
+    await hearing
+    expect((await a.entries(id)).entries).toMatchObject([{ seq: 1, message: { content: 'one' } }])
   })
 
   it('a signal that was sent while the connection was down arrives once it is back, each once', async () => {
@@ -424,9 +492,9 @@ describe('the PostgreSQL store', () => {
   })
 })
 
-async function store(url: string, name = 'a'): Promise<Store> {
+async function store(url: string, name = 'a', listens: StoreDeps['listens'] = 'always'): Promise<Store> {
   const { clock, ids } = countingDeps()
-  const opened = await openPostgres(url, { clock, ids: () => `${name}-${ids()}` })
+  const opened = await openPostgres(url, { clock, listens, ids: () => `${name}-${ids()}` })
   open.push(opened)
   return opened
 }

@@ -50,6 +50,7 @@ export async function runServer(
     statementMs: server.statement_ms,
     answerMs: server.answer_ms,
     connectMs: server.connect_ms,
+    listens: 'when-subscribed',
   })
   const access = await openAccess(store, folders.data, noteTaken)
   const metered: Setup = { ...setup, models: access.budgets.metered(models) }

@@ -53,6 +53,7 @@ async function* allEvents(
   const source: FeedSource = (stopped) => ownersChanges(store, owner, stopped)
   const { queue, leave } = feeds.join(`owner ${owner}`, { position: 0, source }, hangUp)
   try {
+    await store.hearing?.()
     if (since !== undefined) yield* changesSince(store, owner, since - OVERLAP_MS)
     yield { event: 'ready', data: {}, id: Date.now() }
     for await (const { bytes } of queue.events(signal)) yield bytes
