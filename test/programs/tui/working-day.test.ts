@@ -251,7 +251,7 @@ describe.skipIf(!full || !hasTmux)('a working day in a real terminal', () => {
       if (number === 36) now.terminal.resize(120, 40)
     }
     now.say('/recall turn 2, line 17: ')
-    await now.terminal.sees(/#\d+ tool\s[\s\S]*turn 2, line 17/)
+    await now.terminal.sees(/#\d+ tool, bash\s[^#]*turn 2, line 17/)
 
     expect(now.model.problems).toEqual([])
     expect(Math.max(...now.model.requests.map(({ tokens }) => tokens))).toBeLessThanOrEqual(WINDOW)
