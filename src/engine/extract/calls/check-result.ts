@@ -18,7 +18,7 @@ export function checkResult(command: string, output: string): CheckResult | unde
 
 /** The same for one run of it. A command that an earlier record shortened may be any: it has a name of its own. */
 export function runName(command: string, seq: Seq): string {
-  return command.endsWith('…') ? handle(seq) : checkName(command)
+  return command.endsWith('…') ? `${handle(seq)} ${command}` : checkName(command)
 }
 
 /** A command without its folder and its output filters, so that the same check has the same name. */

@@ -185,9 +185,9 @@ function readItems(items: readonly RecordItem[], context: ChangeContext): ReadRe
   const said = saidIn(items.filter(({ section }) => section === SECTION.now))
   const todos = todosIn(itemsUnder(items, HEADING.todos), lastSeq)
   const carried: RecordItem[] = []
-  // Commits of one command have one handle: the order among them is that of the lines, the oldest last.
-  const isCommit = ({ heading }: RecordItem) => heading === HEADING.commits
-  const inOrder = [...items.filter((item) => !isCommit(item)), ...items.filter(isCommit).reverse()]
+  // Commits, or checks, of one command have one handle: the order among them is that of the lines, the oldest last.
+  const isNewestFirst = ({ heading }: RecordItem) => heading !== undefined && NEWEST_FIRST.has(heading)
+  const inOrder = [...items.filter((item) => !isNewestFirst(item)), ...items.filter(isNewestFirst).reverse()]
   const facts = inOrder.flatMap((item): IndexDelta[] => {
     const read = factsIn(item, context)
     if (read === undefined && !isOver(item)) carried.push(item)
@@ -201,6 +201,8 @@ function readItems(items: readonly RecordItem[], context: ChangeContext): ReadRe
 }
 
 const COUNT = /^\(and (\d+) (.+): search the log with recall\)$/
+
+const NEWEST_FIRST: ReadonlySet<string> = new Set([HEADING.commits, HEADING.checks, HEADING.reported])
 
 /** The numbers of what a record left out, but for what was only said on the way. */
 function countsIn(items: readonly RecordItem[]): Record<string, number> {

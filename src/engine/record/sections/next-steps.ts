@@ -164,7 +164,7 @@ function failedBlock({ failures, commands }: KnownIndex, narrative: string): Rec
   for (const failure of failures) {
     const { error, isOpen } = failure
     if (isOpen || isSlip(error) || isNothing(error.command)) continue
-    const name = runName(error.command ?? error.text, error.seq)
+    const name = error.command === undefined ? textName(error) : runName(error.command, error.seq)
     byName.set(name, { failure, tries: (byName.get(name)?.tries ?? 0) + 1 })
   }
   const failed = [...new Map([...byName.values()].map((one) => [textName(one.failure.error), one])).values()]
@@ -190,8 +190,9 @@ function failedBlock({ failures, commands }: KnownIndex, narrative: string): Rec
   }
 }
 
-function textName({ text, seq, became }: ErrorFact): string {
-  return became === undefined ? text : handle(seq)
+/** A failure of an earlier record is listed as it was there: its text may be shortened, and one entry may have several. */
+function textName({ command = '', text, seq, said, became }: ErrorFact): string {
+  return became === undefined ? text : [handle(seq), command, text, said?.[0]?.text].join('\n')
 }
 
 function rankOfTries({ seq, said }: ErrorFact, tries: number): number {

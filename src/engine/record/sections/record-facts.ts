@@ -88,9 +88,11 @@ function changedBlocks(ledger: Ledger, short: Shorten): RecordBlock[] {
 const MOST_COMMITS = 16
 
 /** The folder of an earlier record, as long as files of it are known. */
-function recordedRoot({ records, files }: Index): string | undefined {
+function recordedRoot({ records, files, instructionFiles = [] }: Index): string | undefined {
   const root = records?.at(-1)?.root
-  return root !== undefined && files.some(({ path }) => path.startsWith(root)) ? root : undefined
+  return root !== undefined && [...files, ...instructionFiles].some(({ path }) => path.startsWith(root))
+    ? root
+    : undefined
 }
 
 /** Blocks that also count what an earlier record left out. */

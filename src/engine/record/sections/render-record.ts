@@ -228,16 +228,19 @@ function otherBlocks(
   ]
 }
 
-/** Paths are relative to the root, which is named once: before the changes or, if there are none, before the files read. */
+/** Paths are relative to the root, which is named once: before the changes or, if there are none, before the files read. It is left out if no path begins with it. */
 function rootBlocks({ root, changed, known }: RecordFacts): RecordBlock[] {
   if (root === undefined) return []
+  const read = known.files.files.filter(({ access }) => access === 'read')
+  const listed = [...known.ledger.files, ...read, ...(known.index.instructionFiles ?? [])]
+  if (!listed.some(({ path }) => path.startsWith(root))) return []
   const line = `${ROOT_WORDS} ${escaped(pathLine(root))}`
   const snippets = [{ priority: 0, render: () => line }]
   const files = changed.filter((block) => block.heading !== HEADING.commits && block.snippets.length > 0)
   // It has room when the first of the files have it.
   const tier = Math.min(...files.map((block) => block.tier))
   if (files.length > 0) return [{ section: SECTION.changed, snippets, levels: 1, tier, share: 3 }]
-  if (!known.files.files.some(({ access }) => access === 'read')) return []
+  if (read.length === 0) return []
   return [{ section: SECTION.elsewhere, snippets, levels: 1, tier: 3, share: 3 }]
 }
 

@@ -199,7 +199,8 @@ const index: fc.Arbitrary<Index> = fc
     errors: fc.array(error, { maxLength: 5 }),
     todos,
     users: fc.array(user, { maxLength: 6 }),
-    instructions: fc.array(user, { maxLength: 2 }),
+    // One message is one instruction.
+    instructions: fc.uniqueArray(user, { maxLength: 2, selector: ({ seq }) => seq }),
     instructionFiles: fc.array(instructionFile, { maxLength: 5 }),
     statements: fc.array(statement, { maxLength: 6 }),
     seen: fc.array(
@@ -252,10 +253,45 @@ describe('a record that is rendered, read and rendered again', () => {
         for (const [, title = ''] of record.matchAll(/^##+ (.+)$/gm)) seen.add(title)
         expect(renderedAgain(record)).toBe(record)
       }),
-      { numRuns: full ? 3_000 : 40 },
+      { numRuns: full ? 10_000 : 40 },
     )
     const titles = [...Object.values(SECTION), ...Object.values(HEADING)]
     const notFromFacts: string[] = [SECTION.details, SECTION.earlier, HEADING.onTheWay]
     expect(titles.filter((title) => !seen.has(title) && !notFromFacts.includes(title))).toEqual([])
+  })
+
+  it('keeps the order of checks of one command and of reports of one entry, which have one handle', () => {
+    const text = (part: string) => `The ${part} is slow because it reads every file of the project twice.`
+    const statements = ['build', 'check'].map((part) => ({ kind: 'answer' as const, seq: 207, text: text(part) }))
+    const commands = ['npm test -- first', 'npm test -- second'].map((command) => ({
+      command,
+      seq: 7,
+      runs: 1,
+      ok: true,
+    }))
+    const record = rendered({ ...emptyIndex, statements, commands })
+    expect(record).toMatch(/The check is slow[\s\S]+The build is slow[\s\S]+-- second[\s\S]+-- first/)
+    expect(renderedAgain(record)).toBe(record)
+  })
+
+  it('keeps each failure of one entry that is over', () => {
+    const errors = ['docker run x', 'tsc --noEmit'].map((command) => ({ command, seq: 26, text: `${command} failed` }))
+    const commands = errors.map(({ command }, i) => ({ command, seq: 30 + i, runs: 1, ok: true }))
+    const record = rendered({ ...emptyIndex, errors, commands })
+    expect(record).toContain('- #26 `docker run x`: docker run x failed → passed later (#30)')
+    expect(record).toContain('- #26 `tsc --noEmit`: tsc --noEmit failed → passed later (#31)')
+    expect(renderedAgain(record)).toBe(record)
+  })
+
+  it('names no folder that none of its paths is in', () => {
+    const deleted = ['a.ts', 'b.ts'].map((name): FileFact => {
+      return { path: `/home/u/project/${name}`, access: 'deleted', seq: 2, deleted: 2, first: 2 }
+    })
+    const changes = deleted.map(({ path }) => ({ path, seq: 2, edits: 1, whole: 2, symbols: [], hunks: [] }))
+    const files: FileFact[] = [...deleted, { path: '/tmp/scratch.py', access: 'read', seq: 3 }]
+    const record = rendered({ ...emptyIndex, files, changes })
+    expect(record).toContain('/tmp/scratch.py')
+    expect(record).not.toContain('/home/u/project')
+    expect(renderedAgain(record)).toBe(record)
   })
 })
