@@ -36,6 +36,17 @@ it('an answer that is too long is quoted by its beginning, its findings and its 
   )
 })
 
+it('the short code of an answer is quoted as code, and long code is left out', () => {
+  const long = Array.from({ length: 20 }, (_, i) => `const setting${i} = read('setting-${i}') ?? fallback${i}`).join(
+    '\n',
+  )
+  const text = `Start it with this command.\n\n\`\`\`sh\nnpm run serve -- --port 3000\n\`\`\`\n\nIt reads these:\n\n\`\`\`ts\n${long}\n\`\`\`\n\nThe port is the only one that you must set.`
+  const [answer] = statementsIn(viewOf(logOf([user('How do I start it?'), assistant(text)])).items.slice())
+  expect(answer?.text).toBe(
+    'Start it with this command. `npm run serve -- --port 3000`; It reads these: The port is the only one that you must set.',
+  )
+})
+
 it('a turn that is not finished has no last word', () => {
   expect(statementsIn(viewOf(logOf([user('Make it quick.'), onTheWay, result('a')])).items.slice())).toHaveLength(1)
 })

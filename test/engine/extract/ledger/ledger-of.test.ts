@@ -572,6 +572,12 @@ describe('a check', () => {
     expect(
       ends(background, step('TaskOutput', { task_id: 'b1' }, '<status>completed</status>\n<exit_code>0</exit_code>')),
     ).toEqual(['npm test true'])
+    const job = step(
+      'bash',
+      { command: 'npm test', background: true },
+      'Command running in background with ID: job1 (for 2 s; its output so far)\n(no output)',
+    )
+    expect(ends(job, step('job', { id: 'job1' }, '2 failed\n[exit code: 1]'))).toEqual(['npm test false'])
   })
 })
 

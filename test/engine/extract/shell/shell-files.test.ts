@@ -37,6 +37,7 @@ describe('a command that writes', () => {
     ['cp src/a.ts .', 'M a.ts'],
     ['cp -t lib a.ts', 'M lib/a.ts'],
     ['rm -rf build "old file"', 'M build', 'M old file'],
+    ['unlink a.ts', 'M a.ts'],
     ['git rm -f a.ts', 'M a.ts'],
     ['git rm --cached a.ts'],
     ['touch -d yesterday a b', 'M a', 'M b'],
