@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Message } from '../../../src/model/types.ts'
 import { fixture } from '../../formats/fixture.ts'
+import { compaction } from '../../support/compaction.ts'
 import { call, result, turns, user } from '../../support/messages.ts'
 import { serverWorld } from '../support/world.ts'
 
@@ -20,6 +21,15 @@ it('a page of the log says what became of each entry, and by which other', async
     [5, 'whole', undefined],
     [6, 'whole', undefined],
     [7, 'whole', undefined],
+  ])
+
+  // A compaction also shortens results that it keeps.
+  await store.append(id, [compaction({ upTo: 3, squeezes: [{ target: 5, head: 100, tail: 100 }] })])
+  const { entries } = (await ask('GET', `/v1/sessions/${id}/messages`)).body
+  expect(entries.slice(2, 5)).toMatchObject([
+    { seq: 3, place: 'compacted', by: 9 },
+    { seq: 4, place: 'whole' },
+    { seq: 5, place: 'shortened', by: 9 },
   ])
 })
 
