@@ -117,11 +117,12 @@ describe('the account of a session', () => {
 
   it('lists a failed summary and the compaction that did without it once', () => {
     const { problems } = counted([
+      at({ type: 'attempt', outcome: 'skipped', reason: 'too late' }),
       at({ type: 'attempt', outcome: 'failed', reason: 'far too short' }),
       at({ ...compaction({ from: 0, upTo: 0 }), refusal: 'far too short' } as EntryDraft),
       at({ type: 'attempt', outcome: 'failed', reason: 'far too short' }),
     ])
-    expect(problems.map(({ kind }) => kind)).toEqual(['fell-back', 'failed'])
+    expect(problems.map(({ kind }) => kind)).toEqual(['not-taken', 'fell-back', 'failed'])
   })
 
   it('counts an answer that was thrown away like any other, and an entry only once', () => {
