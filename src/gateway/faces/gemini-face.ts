@@ -18,8 +18,14 @@ export const geminiFace: Face = {
     fixed: {
       system: joinedTexts(objects((fields(json.systemInstruction) ?? fields(json.system_instruction))?.parts)),
       tools: declaredTools(
-        objects(json.tools).flatMap((tool) => objects(tool.functionDeclarations ?? tool.function_declarations)),
-        'parameters',
+        objects(json.tools)
+          .flatMap((tool) => objects(tool.functionDeclarations ?? tool.function_declarations))
+          // Gemini CLI sends JSON Schema, other clients Google's own form of a schema.
+          .map((tool) => ({
+            ...tool,
+            schema: tool.parameters ?? tool.parametersJsonSchema ?? tool.parameters_json_schema,
+          })),
+        'schema',
       ),
     },
   }),

@@ -50,4 +50,16 @@ describe('a request beside the conversation', () => {
     const isSideOf = (...input: object[]) => isSide('codex_exec/0.166.0', { input }, '/v1/responses')
     expect([isSideOf(item, message), isSideOf(quoting)]).toEqual([false, true])
   })
+
+  it.each(['parameters', 'parametersJsonSchema', 'parameters_json_schema'])(
+    'is not one of Gemini CLI whose tools have %s',
+    (key) => {
+      const declared = { name: 'run_shell_command', [key]: { type: 'object' } }
+      const contents = [{ role: 'user', parts: [{ text: 'Fix the parser' }] }]
+      const path = '/v1beta/models/gemini-2.5-pro:streamGenerateContent'
+      const body = (tools: object[]) => ({ contents, tools: [{ functionDeclarations: tools }] })
+      expect(isSide('GeminiCLI-tui/0.61.0', body([declared]), path)).toBe(false)
+      expect(isSide('GeminiCLI-tui/0.61.0', body([]), path)).toBe(true)
+    },
+  )
 })
