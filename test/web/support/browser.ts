@@ -93,7 +93,7 @@ export async function openPage({ context }: Browser, world: WebWorld, token = TO
   })
   page.on('pageerror', (error) => errors.push(error.message))
   page.setDefaultTimeout(DEADLINE_MS)
-  await page.goto(`${world.url}/#token=${token}`)
-  await page.waitForFunction("!location.hash.startsWith('#token')")
+  // The page takes the token out of its address before the server has answered. To leave it earlier breaks the sign-in off.
+  await Promise.all([page.waitForResponse(`${world.url}/v1/sign-in`), page.goto(`${world.url}/#token=${token}`)])
   return { page, foreign, errors }
 }
