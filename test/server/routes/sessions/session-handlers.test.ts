@@ -19,6 +19,18 @@ describe('sessions over HTTP', () => {
     expect((await ask('GET', `/v1/sessions/${id}`)).status).toBe(404)
   })
 
+  it('a session is only created in a workspace that the configuration names', async () => {
+    const { ask } = await serverWorld({ server: { workspaces: { code: { path: '/tmp', permissions: 'ask' } } } })
+    const created = await ask('POST', '/v1/sessions', { workspace: 'code' })
+    expect([created.status, created.body.workspace]).toEqual([201, 'code'])
+    // A name that every object has is not one of them either.
+    for (const workspace of ['other', 'constructor']) {
+      const { status, body } = await ask('POST', '/v1/sessions', { workspace })
+      expect([status, body.error.code]).toEqual([400, 'unknown-workspace'])
+    }
+    expect((await ask('GET', '/v1/sessions')).body.sessions).toHaveLength(1)
+  })
+
   it('unused sessions of the caller are counted, then deleted, at most as many as the limit', async () => {
     const { ask, session, store } = await serverWorld()
     const at = Date.now() - 100 * 86_400_000
