@@ -61,6 +61,24 @@ const ANSWERED = [
   { type: 'message', message: { role: 'assistant' }, usage: USAGE, model: 'local/m' },
 ]
 
+test('a client that hangs up before the answer has begun ends the request at the provider', async () => {
+  const [asked, left] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const upstream = await upstreamServer(async (request, response) => {
+    response.once('close', () => left.resolve())
+    await buffer(request)
+    asked.resolve()
+  })
+  const { url, requests } = await gatewayWorld(upstream)
+  const { path, body } = requestFor('anthropic', [HELLO])
+  const client = new AbortController()
+  const answer = fetch(url + path, { method: 'POST', body: JSON.stringify(body), signal: client.signal })
+  await asked.promise
+  client.abort()
+  await expect(answer).rejects.toThrow()
+  await left.promise
+  await expect.poll(requests).toMatchObject([{ why: expect.stringContaining('broken off') }])
+})
+
 describe('a client that hangs up while the provider’s stream is still open', () => {
   test.each<[FaceName, string]>([
     ['anthropic', 'message_stop"}\n\n'],
