@@ -40,6 +40,7 @@ it.each(ROWS)('%s in mode %s: every answer has its usage if the stream ends %i m
   rows.push([name, mode, ...[endMs, steps, counted, reductions].map(String)])
 
   expect(run.stdout, run.stderr.slice(-3_000)).toContain('All is done.')
+  expect(steps).toBe(pieces)
   expect(counted).toBe(pieces)
   if (mode === 'rewrite' && KNOWN_WINDOWS.has(name)) expect(reductions).toBeGreaterThan(0)
 })

@@ -1,11 +1,12 @@
 import type { ChangedCall, Entry, Message, Part, Seq, ToolCallPart, Usage } from '../../model/types.ts'
 import type { ChainMark, ChainPlace, Store } from '../../store/store.ts'
+import { isClearedFrom } from './cleared-results.ts'
 import { linkedParts } from './conversation.ts'
 
 /** A message of a conversation that is not known at its place. The usage of an answer that comes from the provider itself. */
 export type NewStep = { readonly message: Message; readonly value: string; readonly usage?: Usage }
 
-/** Steps that a log has with other arguments of their calls. */
+/** Steps that a log has with other arguments of their calls, or with results that the agent has cleared since. */
 type SameSteps = {
   /** How many steps these are. */
   readonly count: number
@@ -22,7 +23,7 @@ type SameSteps = {
 }
 
 /**
- * The steps that a log has after a place, except for arguments. Clients change the arguments of their own calls: Claude Code
+ * The steps that a log has after a place, except for arguments and cleared results. Clients change the arguments of their own calls: Claude Code
  * adds defaults and takes `cd` to the current folder out of commands. A step is the same if its texts, results and tools
  * are, in the same order, and the ids of its calls. Some clients give calls ids of their own: then the tools decide, but
  * only for the last entry of a log, because another answer may have called the same tools.
@@ -67,7 +68,7 @@ function sameEntry(recorded: Message, steps: readonly NewStep[]): SameEntry | un
     const ran = other?.part
     if (made.type === 'tool-call' && ran?.type === 'tool-call' && made.toolName === ran.toolName)
       pairs.push({ made, ran, isChanged: other?.link !== link })
-    else if (other?.link !== link) return undefined
+    else if (other?.link !== link && !isClearedFrom(made, ran)) return undefined
   }
   const kept = pairs.filter(({ made, ran }) => made.toolCallId === ran.toolCallId).length
   // A client keeps all ids or none.

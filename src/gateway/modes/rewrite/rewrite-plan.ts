@@ -1,4 +1,5 @@
-import { squeezeMessage } from '../../../engine/context/view/rewrite-message.ts'
+import { REDACTED, squeezeMessage } from '../../../engine/context/view/rewrite-message.ts'
+import { handle } from '../../../model/text.ts'
 import {
   type Item,
   isLeftOutLine,
@@ -12,6 +13,7 @@ import {
 import { RecentMap } from '../../../model/values.ts'
 import type { SessionId } from '../../../store/store.ts'
 import type { ChainStep } from '../../faces/face.ts'
+import { hasClearedResult } from '../../identity/cleared-results.ts'
 import { linksOf } from '../../identity/conversation.ts'
 import type { PlacedStep } from '../../identity/find-place.ts'
 
@@ -84,7 +86,13 @@ function fateOf(message: Message, shown: MessageItem | undefined): PieceFate {
   // A shortened message is sent as one text: notes in it replace its images and files.
   const texts = squeezeMessage(shown.message, shown.seq, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY)
   const [result] = resultsOf(texts)
-  return { kind: 'text', text: result === undefined ? textOf(texts) : outputText(result.output) }
+  const text = result === undefined ? textOf(texts) : outputText(result.output)
+  return hasClearedResult(message) && !isShortened(text, shown.seq) ? KEPT : { kind: 'text', text }
+}
+
+/** True for a text with a note of ours: it has the handle, which the agent's own note has not, and nothing that was redacted. */
+function isShortened(text: string, seq: Seq): boolean {
+  return text.includes(`recall ${handle(seq)}`) || text.includes(REDACTED)
 }
 
 /** Each record or line goes before the first message that follows it in the view and is in the request. A result stays after its call. */

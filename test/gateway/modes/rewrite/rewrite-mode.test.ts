@@ -4,7 +4,7 @@ import type { FaceName } from '../../../../src/gateway/faces/face.ts'
 import { mayFit } from '../../../../src/gateway/modes/answer/answer-mode.ts'
 import { modeNamed } from '../../../../src/gateway/modes/modes.ts'
 import type { RewriteDeps } from '../../../../src/gateway/modes/rewrite/rewriter.ts'
-import { type Message, textOf } from '../../../../src/model/types.ts'
+import { type Message, resultsOf, textOf } from '../../../../src/model/types.ts'
 import { undo } from '../../../../src/session/user-changes.ts'
 import { openStore } from '../../../../src/store/open-store.ts'
 import { full } from '../../../support/full.ts'
@@ -128,6 +128,28 @@ describe.each(FACES)('a gateway that rewrites requests of %s', (face) => {
     const compactions = await run((input) => input)
     expect(compactions).toBeGreaterThan(0)
     expect(await run((input) => ({ ...(input as object), replace_all: false }))).toBe(compactions)
+  })
+
+  it('sends old results that the agent has cleared as it cleared them', async () => {
+    const { model, store, agent } = await world(face, { lines, deps: { policy: { rungs: ['digest', 'squeeze'] } } })
+    await talk(agent, 8)
+    // The oldest that no compaction has taken out yet.
+    const last = JSON.stringify(model.requests.at(-1)?.body)
+    const at = agent.history.findIndex(({ role }, i) => role === 'tool' && last.includes(`// file of step ${i}\\n`))
+    const [whole] = resultsOf(agent.history[at] as Message)
+    const value = '[Old tool result content cleared]'
+    agent.history[at] = { role: 'tool', content: [{ ...whole, output: { type: 'text', value } }] } as Message
+    const before = model.requests.length
+    await agent.turn('Go on.')
+    const sent = JSON.stringify(model.requests[before]?.body)
+    expect(sent).toContain(value)
+    expect(sent).not.toContain(`// file of step ${at}\\n`)
+    const { sessions } = await store.sessions()
+    expect(sessions).toHaveLength(1)
+    const { entries } = await store.entries(sessions[0]?.id ?? '')
+    expect(entries.filter(({ type }) => type === 'compaction').length).toBeGreaterThan(0)
+    expect(entries.filter(({ type }) => type === 'message')).toHaveLength(agent.history.length)
+    expect(JSON.stringify(entries)).not.toContain(value)
   })
 
   it('answers an agent that compacts a history larger than the window, and does not send that', async (context) => {
