@@ -107,8 +107,8 @@ function factsSince(
   tail: readonly Item[],
   knownTail: KnownFacts,
 ): IndexDelta | undefined {
-  const found = indexDelta(tail, knownTail, openCallsAfter(span))
-  const { files = [], commands = [], commits = [], git = [], ...after } = found
+  const later = indexDelta(tail, knownTail, openCallsAfter(span))
+  const { files = [], commands = [], commits = [], git = [], ...after } = later
   const instructions = instructionPaths(facts.instructionFiles ?? [], span)
   const beside = instructions.size === 0 ? [] : (indexDelta(kept).instructionFiles ?? [])
   const changed = new Set((facts.files ?? []).flatMap(({ path, access }) => (access === 'read' ? [] : [path])))

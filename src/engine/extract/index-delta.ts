@@ -119,10 +119,9 @@ function* usedAgain(lines: PrintedLine[], items: readonly Item[]): Steps<Printed
   for (const { text } of lines) for (const value of valuesIn(text)) uses.set(value, [])
   for (const [i, { seq, message }] of items.entries()) {
     if (message.role !== 'assistant') continue
-    for (const value of valuesIn(textOf(message))) uses.get(value)?.push(seq)
-    for (const { input } of callsOf(message))
-      for (const given of Object.values(input ?? {}))
-        if (typeof given === 'string') for (const value of valuesIn(given)) uses.get(value)?.push(seq)
+    const said = [textOf(message), ...callsOf(message).flatMap(({ input }) => Object.values(input ?? {}))]
+    for (const text of said)
+      if (typeof text === 'string') for (const value of valuesIn(text)) uses.get(value)?.push(seq)
     if (i % A_FEW === 0) yield
   }
   return lines.map((line) => {

@@ -29,15 +29,18 @@ export function textOfResult(output: ToolResultOutput): string {
 export function runningCommand(output: ToolResultOutput): string | undefined {
   if (output.type !== 'text') return undefined
   const frame = output.value.slice(0, FRAME_CHARACTERS)
-  // Every result is asked several times, and hardly any has one of these.
-  return STARTS.some((start) => frame.includes(start)) ? RUNNING.exec(frame)?.[1] : undefined
+  // Searched as plain texts first: every result is asked several times, and hardly any has one of these.
+  return STARTED.some((words) => frame.includes(words)) ? RUNNING.exec(frame)?.[1] : undefined
 }
 
 const FRAME_CHARACTERS = 600
-const STARTS = ['Process running', 'Command running', '<command started']
-/** Codex, Claude Code and Copilot CLI. */
-const RUNNING =
-  /^(?:Process running with session ID|Command running in background with ID:|<command started in background with shellId:?) ?([\w-]+)/m
+/** The words of Codex, Claude Code and Copilot CLI before the id of a command that runs. */
+const STARTED = [
+  'Process running with session ID',
+  'Command running in background with ID',
+  '<command started in background with shellId',
+]
+const RUNNING = new RegExp(`^(?:${STARTED.join('|')}):? ?([\\w-]+)`, 'm')
 
 /** True if the result says that a command runs on in the background. */
 export function isStillRunning(output: ToolResultOutput): boolean {

@@ -4,7 +4,7 @@ import { viewOf } from '../../../../src/engine/context/view/view-of.ts'
 import type { PlacedStep } from '../../../../src/gateway/identity/find-place.ts'
 import { rewritePlan } from '../../../../src/gateway/modes/rewrite/rewrite-plan.ts'
 import { emptyIndex } from '../../../../src/model/facts/log-index.ts'
-import type { Message, SummaryItem } from '../../../../src/model/types.ts'
+import type { EntryDraft, Message, SummaryItem } from '../../../../src/model/types.ts'
 
 const call = { toolCallId: 'c1', toolName: 'read' }
 const MESSAGES: Message[] = [
@@ -76,4 +76,24 @@ test('messages that were left out are left out of the request, with a line at th
   expect([...fates.values()]).toEqual(['kept', 'left-out', 'left-out', 'kept', 'kept'])
   const text = '[#2–#3 left out by the user: 2 messages, 900 tokens; recall #2-#3 shows them]'
   expect(records).toEqual([{ before: 3, text }])
+})
+
+test('a result that the agent has cleared is sent as it is, unless it was masked or redacted in the log', () => {
+  const [asked, called] = MESSAGES as [Message, Message]
+  const resultOf = (value: string): Message => {
+    return { role: 'tool', content: [{ type: 'tool-result', ...call, output: { type: 'text', value } }] }
+  }
+  const log = logOf([asked, called, resultOf('a secret line\n'.repeat(500))])
+  const sent = [asked, called, resultOf('<tool_output_masked>\na secret line')]
+  const steps = sent.map((message, at): PlacedStep => ({ ...step(message, at), seq: at + 1 }))
+  const fateIn = (...changes: EntryDraft[]) => {
+    const { items } = viewOf(appended(log, changes))
+    const fate = rewritePlan(steps, items.slice()).fates.get(2)
+    return typeof fate === 'object' ? JSON.stringify([...fate.values()]) : fate
+  }
+  expect(fateIn()).toBe('kept')
+  expect(fateIn({ type: 'mask', targets: [3], tokensBefore: 2_000, tokensAfter: 50 })).toContain('recall #3')
+  const redacted = fateIn({ type: 'redact', target: 3 })
+  expect(redacted).toContain('[redacted by the user]')
+  expect(redacted).not.toContain('secret')
 })
