@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Cell, Table } from '../harness/bench.ts'
 import { machineMs, postgresMs, processMs } from '../harness/postgres-cpu.ts'
@@ -72,37 +73,49 @@ export async function appends(world: World): Promise<Table> {
   )
 }
 
-/**
- * Code runs slowly at first, in each process, so each one gets this many requests before. After 4,000 an append still took a
- * third more processor time than after 7,000, and each of four processes gets fewer requests in the rounds than one alone.
- */
-const WARM = 8_000
-const EACH = 20
+/** Code runs slowly at first, in each process, so each one gets this many requests before: after 8,000 they still get cheaper. */
+const WARM = 20_000
+/** Appends of each client in a round: some seconds, because the work that an append leaves for later begins after one. */
+const EACH = 200
+const ROUNDS = 4
 
 async function measured(
   cases: readonly Case[],
   quick: boolean,
   progress: World['progress'],
 ): Promise<ReadonlyMap<Case, readonly Round[]>> {
-  const warm = quick ? 200 : WARM
+  const [warm, times] = quick ? [200, 20] : [WARM, EACH]
   for (const each of cases) {
     progress(`appends, warming up ${each.processes} of ${each.server}`)
     const sharing = cases.filter(({ pids }) => pids[0] === each.pids[0]).length
-    const times = Math.ceil((warm * each.processes) / sharing / CLIENTS / EACH)
-    for (let i = 0; i < times; i++) await roundOf(each)
+    const requests = (warm * each.processes) / sharing
+    await roundOf(each, Math.ceil(requests / CLIENTS))
   }
   const rounds = new Map(cases.map((each) => [each, [] as Round[]]))
-  for (let round = 1; round <= (quick ? 1 : 7); round++) {
+  for (let round = 1; round <= (quick ? 1 : ROUNDS); round++) {
     progress(`appends, round ${round}`)
-    for (const each of cases) rounds.get(each)?.push(await roundOf(each))
+    for (const each of cases) {
+      await indexed(each)
+      rounds.get(each)?.push(await roundOf(each, times))
+    }
   }
   return rounds
 }
 
-async function roundOf({ url, pids, append }: Case): Promise<Round> {
+/** Waits until the index of words has what the round before appended, so that a round pays for its own work only. */
+async function indexed({ server, url }: Case): Promise<void> {
+  if (server !== 'pith serve') return
+  const client = new pg.Client(url)
+  await client.connect()
+  const waiting = async () => (await client.query('SELECT FROM search_waiting LIMIT 1')).rows.length > 0
+  while (await waiting()) await sleep(200)
+  await client.end()
+}
+
+async function roundOf({ url, pids, append }: Case, each: number): Promise<Round> {
   const times: number[] = []
   const client = async (i: number) => {
-    for (let n = 0; n < EACH; n++) times.push(await append(i))
+    for (let n = 0; n < each; n++) times.push(await append(i))
   }
   const cost = (): Cost => {
     const { user, system } = process.cpuUsage()
