@@ -6,7 +6,7 @@ import pg from 'pg'
 import type { Cell, Table } from '../harness/bench.ts'
 import { machineMs, postgresMs, processMs } from '../harness/postgres-cpu.ts'
 import { median } from '../harness/timing.ts'
-import { at, atHome, CLIENTS, HUGE_WINDOW, newSessions, percentile, started, type World } from './load-world.ts'
+import { at, atHome, HUGE_WINDOW, newSessions, percentile, started, type World } from './load-world.ts'
 import { PlainClient } from './plain-client.ts'
 
 type Route = 'by session' | 'random'
@@ -27,6 +27,7 @@ type Case = {
 type Cost = Record<'node' | 'postgres' | 'clients' | 'machine', number>
 type Round = Record<'perSecond' | 'p50' | 'p99', number> & { readonly count: number; readonly cost: Cost }
 
+const CLIENTS = 100
 const TEXT = 'what was said, in some words. '.repeat(10)
 const BODY = JSON.stringify({ messages: [{ message: { role: 'user', content: TEXT } }] })
 
@@ -73,10 +74,10 @@ export async function appends(world: World): Promise<Table> {
   )
 }
 
-/** Code runs slowly at first, in each process, so each one gets this many requests before: after 8,000 they still get cheaper. */
-const WARM = 20_000
+/** Code runs slowly at first, in each process, so each one gets this many requests before: after 20,000 they still get cheaper. */
+const WARM = 40_000
 /** Appends of each client in a round: some seconds, because the work that an append leaves for later begins after one. */
-const EACH = 200
+const EACH = 100
 const ROUNDS = 4
 
 async function measured(
@@ -90,25 +91,28 @@ async function measured(
     const sharing = cases.filter(({ pids }) => pids[0] === each.pids[0]).length
     const requests = (warm * each.processes) / sharing
     await roundOf(each, Math.ceil(requests / CLIENTS))
+    await indexed(each)
   }
   const rounds = new Map(cases.map((each) => [each, [] as Round[]]))
   for (let round = 1; round <= (quick ? 1 : ROUNDS); round++) {
     progress(`appends, round ${round}`)
     for (const each of cases) {
-      await indexed(each)
       rounds.get(each)?.push(await roundOf(each, times))
+      await indexed(each)
     }
   }
   return rounds
 }
 
-/** Waits until the index of words has what the round before appended, so that a round pays for its own work only. */
+const MOST_LOOKS = 300
+
+/** Waits a minute at most until the index of words has what was appended, so that the next round does not pay for it. */
 async function indexed({ server, url }: Case): Promise<void> {
   if (server !== 'pith serve') return
   const client = new pg.Client(url)
   await client.connect()
   const waiting = async () => (await client.query('SELECT FROM search_waiting LIMIT 1')).rows.length > 0
-  while (await waiting()) await sleep(200)
+  for (let i = 0; i < MOST_LOOKS && (await waiting()); i++) await sleep(200)
   await client.end()
 }
 
