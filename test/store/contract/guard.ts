@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Entry } from '../../../src/model/types.ts'
+import { mask } from './drafts.ts'
 import { added, contents, create, fork, range, read, say, seqs, sessionOf, texts } from './helpers.ts'
 import type { Start } from './world.ts'
 
@@ -33,6 +34,22 @@ export function guardTests(start: Start): void {
     })
     expect(await contents(store, session)).toEqual(['one'])
     expect((await sessionOf(store, session)).lastSeq).toBe(1)
+  })
+
+  it('is not asked if the view has changed since the plan: the append is superseded', async () => {
+    const { store } = await start()
+    const session = await create(store)
+    await say(store, session, 'one')
+    await store.append(session.id, [mask])
+    let asked = 0
+    const check = () => {
+      asked += 1
+      return 'the tail has grown'
+    }
+    const answer = await store.append(session.id, texts('lost'), { guard: { since: 0, check }, revision: 0 })
+    expect(answer).toEqual({ ok: false, reason: 'superseded', revision: 2 })
+    expect(asked).toBe(0)
+    expect(await seqs(store, session)).toEqual([1, 2])
   })
 
   it('that has no answer lets the append pass', async () => {
