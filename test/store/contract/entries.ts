@@ -2,8 +2,9 @@ import { expect, it } from 'vitest'
 import type { EntryDraft, Seq } from '../../../src/model/types.ts'
 import type { EntryQuery, Session, Store } from '../../../src/store/store.ts'
 import { full } from '../../support/full.ts'
+import { result } from '../../support/messages.ts'
 import { everyDraft, mask } from './drafts.ts'
-import { create, fork, range, read, say, seqs, texts } from './helpers.ts'
+import { added, create, fork, range, read, say, seqs, texts } from './helpers.ts'
 import type { Start } from './world.ts'
 
 /** Which entries a query reads. */
@@ -68,6 +69,19 @@ export function entryTests(start: Start): void {
       entry.type === 'compaction' ? { ...entry, summary: '', indexDelta: {} } : entry,
     )
     expect(await read(store, session, { light: true })).toEqual(expected)
+  })
+
+  it('come with the raw output of commands only if the query asks for it', async () => {
+    const { store } = await start()
+    const session = await create(store)
+    const draft = { type: 'message', message: result('c', 'shown'), raw: 'as it came' } as const
+    const [appended] = added(await store.append(session.id, [draft]))
+    expect(appended).toMatchObject(draft)
+    const short = { ...appended, raw: undefined }
+    for (const query of [{}, { seqs: [1] }, { only: 'messages' }, { light: true }] as const) {
+      expect(await read(store, session, query)).toEqual([short])
+      expect(await read(store, session, { ...query, raw: true })).toEqual([appended])
+    }
   })
 
   it('are read the same from a fork, across the border of what it shares', async () => {
