@@ -35,12 +35,21 @@ export async function addInside(
   for (const word of looked) {
     const group = groups.get(word)
     if (group === undefined) continue
-    const blocks = tables.map(({ table }) => table.blocksWith(word.text))
+    const pattern = patternOf(word)
+    const blocks = tables.map(({ table }) => table.blocksWith(pattern))
     for (const [i, stored] of tables.entries()) await stored.open(blocks[i] ?? [])
-    const inside = termsInside(word, tables, blocks, segments)
+    const inside = termsInside(word.term, pattern, tables, blocks, segments)
     if (word.rule === 'begun') for (const one of inside) addTerm(group, one)
     else addShortest(group, inside)
   }
+}
+
+/** Finds a word inside a term. If the phrase begins or ends inside a version or a very long name, the term may have another text. */
+function patternOf({ text, rule, hyphenated = text }: QueryWord): RegExp {
+  const texts = new Set([text, hyphenated].map((one) => one.replaceAll('.', '\\.')))
+  // A version is indexed without its `v`.
+  const number = rule === 'begun' ? /^v(\d+)$/.exec(text)?.[1] : undefined
+  return new RegExp([...texts, ...(number === undefined ? [] : [`^${number}\\d*\\.`])].join('|'), 'gm')
 }
 
 /** The terms of Chinese and Japanese are pairs, so one character is always a part. */
@@ -52,7 +61,8 @@ function isPart(text: string): boolean {
 type Inside = { readonly table: TermTable; readonly segment: OpenSegment; readonly place: TermPlace }
 
 function* termsInside(
-  { text, term }: QueryWord,
+  term: string,
+  pattern: RegExp,
   tables: readonly StoredTable[],
   blocks: readonly (readonly number[])[],
   segments: Segments,
@@ -61,7 +71,7 @@ function* termsInside(
     const segment = segments.get(id)
     if (segment === undefined) continue
     for (const block of blocks[i] ?? []) {
-      for (const place of table.termsWith(text, block))
+      for (const place of table.termsWith(pattern, block))
         if (place.term !== term && !place.term.includes(':')) yield { table, segment, place }
     }
   }

@@ -1,5 +1,5 @@
 import { PithError } from '../model/problems/errors.ts'
-import { isInStopWord, LONGEST_PIECE, type SplitWord, splitWords, termOf } from './terms.ts'
+import { isInStopWord, LONGEST_PIECE, type SplitWord, saysNothing, splitWords, termOf } from './terms.ts'
 
 /** A search as it was typed: words in any order, quoted phrases, and filters. */
 export type Query = {
@@ -18,6 +18,8 @@ export type QueryWord = {
    * hit by it alone is none.
    */
   readonly rule: 'any' | 'needed' | 'begun' | 'bonus'
+  /** Of a word that is begun: the text that a very long name has instead, because it keeps its hyphens. */
+  readonly hyphenated?: string
 }
 
 export type Filters = {
@@ -145,23 +147,40 @@ function wordsOfPhrases(phrases: readonly string[]): QueryWord[] {
  */
 function phraseWords(phrase: string): QueryWord[] {
   const words = splitWords(phrase)
-  return words.flatMap(({ parts, joined }, i): QueryWord[] => {
-    if (i === 0 || i === words.length - 1) return pieces(parts).map((text) => ({ text, term: text, rule: 'begun' }))
-    const whole = joined === undefined ? parts : [joined]
-    return whole.map((term) => ({ text: term, term, rule: 'needed' }))
+  const isCut = ({ text }: SplitWord) => text === words[0]?.text || text === words.at(-1)?.text
+  return words.flatMap((word, i): QueryWord[] => {
+    const isEnd = i === 0 || i === words.length - 1
+    if (isEnd || (isCut(word) && isInVersion(word))) return begunWords(word)
+    const whole = word.joined === undefined ? word.parts : [word.joined]
+    // Parts such as those of `thE` may be a word that says nothing if the text has another case.
+    return whole.filter((term) => !saysNothing(term)).map((term) => ({ text: term, term, rule: 'needed' }))
   })
+}
+
+/** True for a number that may be inside a version, because signs next to it are not indexed and nothing shows where the word ends. */
+function isInVersion({ text, parts }: SplitWord): boolean {
+  return /[^\x20-\x7e]/.test(text) && parts.every((part) => /^\d+$/.test(part))
+}
+
+function begunWords({ parts, hyphenated }: SplitWord): QueryWord[] {
+  const other = hyphenated === undefined ? {} : { hyphenated: hyphenated.slice(0, LONGEST_PIECE) }
+  return pieces(parts).map((text) => ({ text, term: text, rule: 'begun', ...other }))
 }
 
 const MOST_PIECES = 3
 
 /** The longest pieces that are surely in a term of the text. Words that say nothing, and their parts, are in none. */
 function pieces(parts: readonly string[]): string[] {
-  return parts
-    .flatMap((part) => part.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [])
-    .filter((piece) => !isInStopWord(piece))
-    .toSorted((a, b) => b.length - a.length)
-    .slice(0, MOST_PIECES)
-    .map((piece) => piece.slice(0, LONGEST_PIECE))
+  return (
+    parts
+      .flatMap((part) => part.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [])
+      .filter((piece) => !isInStopWord(piece))
+      // A row of this sign is one word, but pairs next to a letter of Japanese.
+      .map((piece) => piece.replace(/^ー{3,}$/, 'ーー'))
+      .toSorted((a, b) => b.length - a.length)
+      .slice(0, MOST_PIECES)
+      .map((piece) => piece.slice(0, LONGEST_PIECE))
+  )
 }
 
 function unique(words: readonly QueryWord[]): QueryWord[] {

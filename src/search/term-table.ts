@@ -80,19 +80,20 @@ export class TermTable {
     return { docs: Uint32Array.from(docs), weights: Uint8Array.from(weights) }
   }
 
-  /** The blocks with a term that contains a text. */
-  blocksWith(text: string): number[] {
-    return this.blocks.flatMap(({ terms }, block) => (terms.includes(text) ? [block] : []))
+  /** The blocks with a term that contains a pattern. */
+  blocksWith(pattern: RegExp): number[] {
+    return this.blocks.flatMap(({ terms }, block) => (terms.search(pattern) === -1 ? [] : [block]))
   }
 
-  /** The terms of a block that contain a text. The block is not split: that would take most of the time. */
-  *termsWith(text: string, block: number): Generator<TermPlace> {
+  /** The terms of a block that contain a global pattern. The block is not split: that would take most of the time. */
+  *termsWith(pattern: RegExp, block: number): Generator<TermPlace> {
     const { terms = '' } = this.blocks[block] ?? {}
-    for (let hit = terms.indexOf(text); hit !== -1; ) {
-      const at = terms.lastIndexOf('\n', hit) + 1
-      const end = endOf(terms, hit)
+    let end = 0
+    for (const { index } of terms.matchAll(pattern)) {
+      if (index < end) continue
+      const at = terms.lastIndexOf('\n', index) + 1
+      end = endOf(terms, index)
       yield { block, at, term: terms.slice(at, end) }
-      hit = terms.indexOf(text, end)
     }
   }
 

@@ -9,6 +9,8 @@ export type SplitWord = {
   readonly parts: readonly string[]
   /** All parts as one word, if there are several. */
   readonly joined?: string
+  /** Random letters in lower case, with the hyphens and underscores that their one part lacks. */
+  readonly hyphenated?: string
 }
 
 /** The words of a query or a line. Those that say nothing have no parts. */
@@ -56,7 +58,7 @@ function termsOfWord(word: string, known: KnownWords): readonly string[] {
   return terms
 }
 
-type Run = Pick<SplitWord, 'parts' | 'joined'>
+type Run = Pick<SplitWord, 'parts' | 'joined' | 'hyphenated'>
 
 function termsOfRun({ parts, joined }: Run): string[] {
   const terms = parts.flatMap((part) => {
@@ -94,7 +96,8 @@ function runOfName(name: string): Run[] {
   const split = bare.split(NAME_PARTS).filter((part) => part !== '')
   const joined = split.join('').toLowerCase()
   // Random letters, as in base64, change their case all the time.
-  if (split.length > 6 && joined.length / split.length < 3) return [{ parts: [joined] }]
+  if (split.length > 6 && joined.length / split.length < 3)
+    return [/[-_]/.test(bare) ? { parts: [joined], hyphenated: bare.toLowerCase() } : { parts: [joined] }]
   const parts = split.map((part) => part.toLowerCase()).filter((part) => !saysNothing(part))
   if (parts.length === 0 && split.length < 2) return []
   return [split.length < 2 ? { parts } : { parts, joined }]
@@ -111,7 +114,8 @@ function piecesOf(word: string): string[] {
 /** Before a capital letter after a small one, before the last capital letter of several, and at what joins words. */
 const NAME_PARTS = /[-_]+|(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u
 
-function saysNothing(part: string): boolean {
+/** True for a word that is not indexed. */
+export function saysNothing(part: string): boolean {
   return STOP_WORDS.has(part) || (part.length === 1 && /[a-z]/.test(part))
 }
 

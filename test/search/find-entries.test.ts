@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { logOf } from '../../src/engine/context/view/log.ts'
 import type { Entry, Message } from '../../src/model/types.ts'
 import { searchLog } from '../../src/search/hits.ts'
+import { full } from '../support/full.ts'
 import { assistant, call, result, user } from '../support/messages.ts'
 
 async function found(messages: readonly Message[], typed: string, limit = 20) {
@@ -163,17 +164,36 @@ describe('a search', () => {
       '=>',
       'a',
       '_b',
+      'it is',
+      'v1.2.3',
+      ':V20.1',
+      '01-02-03-04-05-06-07-08-',
+      '2026-01-31T12:00',
+      '1e5',
+      '0xFF',
+      'あーーーー',
+      '1.2.\ufffd',
+      '⒈',
     )
-    const text = fc.array(words, { minLength: 1, maxLength: 12 }).map((all) => all.join(' '))
+    const text = fc
+      .tuple(fc.array(words, { minLength: 1, maxLength: 12 }), fc.constantFrom(' ', ' ', '', '-', '.'))
+      .map(([all, between]) => all.join(between))
+    const texts = fc.array(text, { minLength: 1, maxLength: 6 })
+    const typed = fc.constantFrom<(phrase: string) => string>(
+      (phrase) => phrase,
+      (phrase) => phrase.toUpperCase(),
+      (phrase) => phrase.replace(/../gsu, ([a = '', b = '']) => a.toLowerCase() + b.toUpperCase()),
+    )
     await fc.assert(
-      fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 6 }), fc.nat(), fc.nat(), async (texts, at, size) => {
-        const from = at % (texts[0]?.length ?? 1)
-        const phrase = texts[0]?.slice(from, from + 3 + (size % 20)).trim() ?? ''
+      fc.asyncProperty(texts, fc.nat(), fc.nat(), typed, async (all, at, size, inCase) => {
+        const from = at % (all[0]?.length ?? 1)
+        const phrase = inCase(all[0]?.slice(from, from + 3 + (size % 20)) ?? '').trim()
         if (phrase.length < 3 || phrase.includes('"')) return
-        const { total } = await found(texts.map(user), `"${phrase}"`, 50)
-        const expected = texts.filter((one) => one.toLowerCase().includes(phrase.toLowerCase())).length
-        expect(total).toBe(expected)
+        const { total } = await found(all.map(user), `"${phrase}"`, 50)
+        const expected = all.filter((one) => one.toLowerCase().includes(phrase.toLowerCase())).length
+        expect(total, JSON.stringify({ all, phrase })).toBe(expected)
       }),
+      { numRuns: full ? 20_000 : 300 },
     )
   })
 
