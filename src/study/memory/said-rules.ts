@@ -165,7 +165,6 @@ export function isSameTopic({ topic: one }: Topic, { topic: other }: Topic): boo
 /** True when a sentence that takes something back means this rule. */
 export function takesBack({ topic: back }: Topic, { topic: rule }: Topic): boolean {
   const shared = sharedTerms(rule, back)
-  if (shared === 0) return false
   return shared / rule.length >= 0.5 || (shared >= 2 && shared / back.length >= 0.6)
 }
 

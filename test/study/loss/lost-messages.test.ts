@@ -133,6 +133,14 @@ describe('what a compaction lost', () => {
     expect(seqs(lost)[0]).toBe(2)
   })
 
+  it('has a failure that the record does not mention, however short its text is', () => {
+    const failed = [call('a', 'bash', { command: 'npm test' }), result('a', 'Error: no luck\nexit code 1')]
+    const before = [...failed, call('b', 'bash', { command: 'make some' }), result('b', 'It is made.')]
+    const lost = lostIn({ before, record: 'Tested it, and made some.' })
+    expect(seqs(lost)).toEqual([2])
+    expect(why(lost, 2)).toContain('It failed, and nothing shows that it was fixed.')
+  })
+
   it('puts an outdated look at a file last, and says which entry has it since', () => {
     const before = [...read('a', 'src/heron.ts', NECK), ...read('b', 'src/heron.ts', LEGS), assistant('Hm, toolBox.')]
     const lost = lostIn({ before, record: 'Read src/heron.ts twice.' })
@@ -166,6 +174,18 @@ describe('what a compaction lost', () => {
     const lost = lostMessages({ log, compaction: lastCompaction(log), record: '', estimator: charactersByFour })
     expect(lost.find(({ seq }) => seq === 2)?.since).toBe(4)
     expect(lost.find(({ seq }) => seq === 3)?.since).toBeUndefined()
+  })
+
+  it('says which squeeze had already shortened a message, whether by itself or in an earlier compaction', () => {
+    const drafts = [...read('a', 'a.ts', LEGS), ...read('b', 'b.ts', NECK)].map(
+      (message) => ({ type: 'message', message }) as const,
+    )
+    const shortened = (target: number) => [{ target, head: 10, tail: 10 }]
+    const earlier = compaction({ squeezes: shortened(4) })
+    const log = appended([], [...drafts, { type: 'squeeze', squeezes: shortened(2) }, earlier, compaction({ upTo: 4 })])
+    const lost = lostMessages({ log, compaction: lastCompaction(log), record: '', estimator: charactersByFour })
+    expect(lost.find(({ seq }) => seq === 2)?.since).toBe(5)
+    expect(lost.find(({ seq }) => seq === 4)?.since).toBe(6)
   })
 })
 

@@ -29,6 +29,16 @@ describe('projectMemory', () => {
     ])
   })
 
+  it('dates a session by its entries that have a time: in an imported one not all have', async () => {
+    const older = worked('monday', 0, 'We use npm for everything.')
+    const newer = worked('tuesday', 1, 'From now on we use pnpm.')
+    const last = { ...newer, entries: newer.entries.map((entry, i) => (i === 4 ? { ...entry, at: 0 } : entry)) }
+    const { text, upTo } = await projectMemory([last, older])
+    expect(text).toContain('“From now on we use pnpm.”')
+    expect(text).not.toContain('We use npm')
+    expect(upTo).toBe(at + 86_400_000 + 4)
+  })
+
   it('takes sessions as they come, and no rules from those that a program gave its orders', async () => {
     async function* sessions() {
       yield { ...worked('monday', 0, RULE), isDelegated: true }
