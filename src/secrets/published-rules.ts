@@ -96,8 +96,13 @@ function rangeOf(text: string, descriptor: unknown, kind: string): SecretRange[]
   const value = kind === 'private key' ? String(reported ?? '') : (/^\S+/.exec(String(reported ?? ''))?.[0] ?? '')
   const at = value === '' ? -1 : text.indexOf(value, start)
   const [from, to] = at === -1 ? [start, end] : [at, at + value.length]
-  const password = /^[a-z][a-z0-9+.:-]*:\/\/[^:@/\s]*:([^@\s]+)@/i.exec(text.slice(from, to))?.[1]
+  const [, before = '', user = '', password] = IN_URL.exec(text.slice(from, to)) ?? []
   if (password === undefined) return [{ from, to, kind }]
-  const within = from + text.slice(from, to).indexOf(`:${password}@`) + 1
+  if (password === NO_PASSWORD) return [{ from: from + before.length, to: from + before.length + user.length, kind }]
+  const within = from + before.length + user.length + 1
   return [{ from: within, to: within + password.length, kind }]
 }
+
+const IN_URL = /^([a-z][a-z0-9+.:-]*:\/\/)([^:@/\s]*):([^@\s]+)@/i
+/** GitHub takes a token as the name of the user, and this as its password. */
+const NO_PASSWORD = 'x-oauth-basic'

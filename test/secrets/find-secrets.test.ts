@@ -1,6 +1,8 @@
 import { rules } from '@secretlint/secretlint-rule-preset-recommend'
 import { describe, expect, it } from 'vitest'
 import { findSecrets } from '../../src/secrets/find-secrets.ts'
+import { OWN_RULES } from '../../src/secrets/own-rules.ts'
+import { PUBLISHED_BEGINS } from '../../src/secrets/published-rules.ts'
 import { redactSecrets } from '../../src/secrets/redact-secrets.ts'
 import { full } from '../support/full.ts'
 import { SECRET_FORMATS } from './secret-formats.ts'
@@ -33,6 +35,12 @@ describe('the secrets of a text', () => {
     expect(published.filter((name) => !tried.has(name)).toSorted()).toEqual(['filter-comments', 'gcp'])
   })
 
+  it('are of every beginning that the rules look for', () => {
+    const begins = [...Object.values(PUBLISHED_BEGINS), ...OWN_RULES.map((rule) => rule.begins)].flat()
+    const made = SECRET_FORMATS.map(([, make]) => make())
+    expect(begins.filter((begin) => !made.some((secret) => secret.includes(begin)))).toEqual([])
+  })
+
   it('leave no part of themselves', () => {
     for (const [, make] of SECRET_FORMATS) {
       const secret = make()
@@ -40,6 +48,7 @@ describe('the secrets of a text', () => {
       const chunks = secret.split(/[^A-Za-z0-9]+/).filter((chunk) => /\d/.test(chunk))
       const longest = chunks.toSorted((a, b) => b.length - a.length)[0] ?? secret
       expect(kinds.length, secret).toBeGreaterThan(0)
+      expect(kinds).not.toContain('')
       expect(text.includes(longest), `${secret}\n${text}`).toBe(false)
       expect(text.startsWith('before ')).toBe(true)
     }

@@ -28,3 +28,14 @@ it('secrets are left out of raw output, too, also with a colour inside', () => {
   expect(raw(TEXT.replace('QWERTY', 'QWE\u001b[31mRTY'))).toBe('the key is [secret left out: AWS access key]')
   expect(raw('\u001b[31mnothing\r')).toBe('\u001b[31mnothing\r')
 })
+
+it('secrets are left out of the words of the user, too, and counted once', () => {
+  const message = { role: 'user', content: TEXT } as const
+  const redaction = new Redaction()
+  const clean = redaction.entry({ id: 'a', seq: 1, at: 0, type: 'message', message, userWords: [{ text: TEXT }] })
+  expect(clean).toMatchObject({
+    message: { content: 'the key is [secret left out: AWS access key]' },
+    userWords: [{ text: 'the key is [secret left out: AWS access key]' }],
+  })
+  expect([...redaction.found]).toEqual([['AWS access key', 1]])
+})

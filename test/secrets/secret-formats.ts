@@ -1,5 +1,8 @@
 const PLAIN = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const HEX = '0123456789abcdef'
+const DIGITS = '0123456789'
+const CAPITALS_TO_7 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+const LETTERS_AND_DIGITS = 'abcdefghijklmnopqrstuvwxyz0123456789'
 const text = (length: number, of = PLAIN) => Array.from({ length }, () => of[next() % of.length] ?? '').join('')
 
 /** The same numbers in every run: a secret of letters alone would come once in a dozen runs. */
@@ -24,7 +27,7 @@ export const SECRET_FORMATS: readonly (readonly [rule: string, make: () => strin
   ['basicauth', () => `https://deploy:${text(16)}@git.acme.io/team/app.git`],
   ['database-connection-string', () => `postgres://app:${text(14)}@db.acme.io:5432/app`],
   ['database-connection-string', () => `mongodb+srv://app:${text(14)}@cluster0.acme.mongodb.net/app`],
-  ['slack', () => `xoxb-${text(12, '0123456789')}-${text(12, '0123456789')}-${text(24)}`],
+  ['slack', () => `xoxb-${text(12, DIGITS)}-${text(12, DIGITS)}-${text(24)}`],
   ['slack', () => `https://hooks.slack.com/services/T${text(8)}/B${text(8)}/${text(24)}`],
   ['sendgrid', () => `SG.${text(22)}.${text(43)}`],
   ['shopify', () => `shpat_${text(32, HEX)}`],
@@ -38,7 +41,7 @@ export const SECRET_FORMATS: readonly (readonly [rule: string, make: () => strin
   ['groq', () => `gsk_${text(52)}`],
   ['huggingface', () => `hf_${text(34, PLAIN.slice(0, 52))}`],
   ['linear', () => `lin_api_${text(40)}`],
-  ['notion', () => `ntn_${text(11, '0123456789')}${text(35)}`],
+  ['notion', () => `ntn_${text(11, DIGITS)}${text(35)}`],
   ['1password', () => `ops_${onePassword()}`],
   ['hashicorp-vault', () => `hvs.${text(95)}`],
   ['vercel', () => `vcp_${text(40)}`],
@@ -56,7 +59,7 @@ export const SECRET_FORMATS: readonly (readonly [rule: string, make: () => strin
   ['own', () => `xai-${text(80)}`],
   ['own', () => `pplx-${text(48)}`],
   ['own', () => `r8_${text(37)}`],
-  ['own', () => `AKIA${text(16, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567')}`],
+  ['own', () => `AKIA${text(16, CAPITALS_TO_7)}`],
   ['own', () => `DefaultEndpointsProtocol=https;AccountName=acme;AccountKey=${text(86)}==`],
   ['own', () => `dop_v1_${text(64, HEX)}`],
   ['own', () => `nfp_${text(36)}`],
@@ -66,8 +69,8 @@ export const SECRET_FORMATS: readonly (readonly [rule: string, make: () => strin
   ['own', () => `pypi-AgEIcHlwaS5vcmc${text(70)}`],
   ['own', () => `rubygems_${text(48, HEX)}`],
   ['own', () => `cio${text(32)}`],
-  ['own', () => `oy2${text(43, 'abcdefghijklmnopqrstuvwxyz0123456789')}`],
-  ['own', () => `https://discord.com/api/webhooks/${text(18, '0123456789')}/${text(68)}`],
+  ['own', () => `oy2${text(43, LETTERS_AND_DIGITS)}`],
+  ['own', () => `https://discord.com/api/webhooks/${text(18, DIGITS)}/${text(68)}`],
   ['own', () => `${text(10, '123456789')}:AAE${text(32)}`],
   ['own', () => `SK${text(32, HEX)}`],
   ['own', () => `key-${text(32, HEX)}`],
@@ -80,11 +83,56 @@ export const SECRET_FORMATS: readonly (readonly [rule: string, make: () => strin
   ['own', () => `AGE-SECRET-KEY-1${text(58, 'QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L')}`],
   ['own', () => `eyJ${text(33)}.eyJ${text(60)}.${text(43)}`],
   ['own', () => `curl -H "Authorization: Bearer ${text(40)}" https://api.acme.io`],
-  ['own', () => `DB_PASSWORD=${text(7)}!${text(7, '0123456789')}x`],
+  ['own', () => `DB_PASSWORD=${text(7)}!${text(7, DIGITS)}x`],
   ['own', () => `{"client_secret": "${text(10)}-${text(10)}9aB"}`],
   ['own', () => `redis://:${text(18)}Z9x@cache.acme.io:6379/0`],
   ['own', () => pem('EC PRIVATE KEY', 'MHcCAQEE').split('\n').slice(0, 6).join('\n')],
+  ['npm', () => `https://${text(40, HEX)}:x-oauth-basic@github.com/acme/app.git`],
+  ...each('slack', ['xoxp', 'xoxa', 'xoxo', 'xoxr', 'xapp-1'], (begin) => `${begin}-${text(12, DIGITS)}-${text(24)}`),
+  ...each('shopify', ['shppa_', 'shpca_', 'shpss_'], (begin) => begin + text(32, HEX)),
+  ...each('stripe', ['sk_test_', 'rk_live_', 'rk_test_'], (begin) => begin + text(24)),
+  ...each('github', ['gho_', 'ghu_', 'ghs_', 'ghr_'], (begin) => begin + text(36)),
+  ['grafana', () => `glc_eyJ${text(90)}`],
+  ['hashicorp-vault', () => `hvb.${text(140)}`],
+  ['hashicorp-vault', () => `hvr.${text(95)}`],
+  ...each('vercel', ['vci_', 'vca_', 'vcr_', 'vck_'], (begin) => begin + text(40)),
+  ...each('cloudflare', ['cfk_', 'cfat_'], (begin) => `${begin}${text(40)}${text(8, HEX)}`),
+  ['own', () => `ya29.${text(120)}`],
+  ['own', () => `ASIA${text(16, CAPITALS_TO_7)}`],
+  ['own', () => `ABSK${text(120)}`],
+  ['own', () => `LTAI${text(20)}`],
+  ...each('own', ['doo_v1_', 'dor_v1_'], (begin) => begin + text(64, HEX)),
+  ['own', () => `HRKU-AA${text(58)}`],
+  ['own', () => `fo1_${text(43)}`],
+  ['own', () => `fm2_${text(140)}==`],
+  ['own', () => `sb_secret_${text(31)}`],
+  ...each('own', ['pscale_tkn_', 'pscale_pw_', 'pscale_oauth_'], (begin) => begin + text(43)),
+  ...each('own', ['ptt', 'dt', 'ft', 'soat', 'cbt', 'agent', 'oas', 'imt'], (begin) => `gl${begin}-${text(20)}`),
+  ['own', () => `ATATT3${text(186)}`],
+  ['own', () => `ATBB${text(32)}`],
+  ['own', () => `CLOJARS_${text(60, LETTERS_AND_DIGITS)}`],
+  ['own', () => `AKCp${text(69)}`],
+  ...each('own', ['xoxe-1-', 'xoxe.xoxp-1-'], (begin) => begin + text(150)),
+  ['own', () => `xoxd-${text(120)}`],
+  ['own', () => `xoxd-${text(3)}%2F${text(60)}%2B${text(60)}%3D`],
+  ...each('own', [...'ABCDEFGH'], (letter) => `${text(10, '123456789')}:AA${letter}${text(32)}`),
+  ...each('own', [...HEX], (digit) => `SK${digit}${text(31, HEX)}`),
+  ...each('own', ['sq0atp-', 'sq0csp-'], (begin) => begin + text(43)),
+  ...each('own', ['EAAM', 'EAAC'], (begin) => begin + text(150)),
+  ['own', () => `sntrys_eyJ${text(120)}`],
+  ['own', () => `NRAK-${text(27, CAPITALS_TO_7)}`],
+  ['own', () => `dt0c01.${text(24, CAPITALS_TO_7)}.${text(64, CAPITALS_TO_7)}`],
+  ...each('own', ['pt', 'st', 'ct', 'sa', 'scim', 'audit'], (begin) => `dp.${begin}.${text(43)}`),
+  ['own', () => `CFPAT-${text(43)}`],
+  ...each('own', ['EZAK', 'EZTK'], (begin) => begin + text(54)),
+  ...each('own', ['lin_oauth_', 'lin_wh_'], (begin) => begin + text(40)),
+  ['own', () => `sha256~${text(43)}`],
 ]
+
+/** A format for each of these beginnings. */
+function each(rule: string, begins: readonly string[], make: (begin: string) => string) {
+  return begins.map((begin) => [rule, () => make(begin)] as const)
+}
 
 function pem(name: string, begin: string): string {
   const lines = [begin + text(64 - begin.length), ...Array.from({ length: 12 }, () => text(64)), `${text(30)}==`]
