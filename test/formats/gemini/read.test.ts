@@ -52,6 +52,9 @@ describe('a chat of Gemini CLI', () => {
     const document = { history: quotes.map((text) => ({ role: 'user', parts: [{ text }] })) }
     expect(messages(document).map(textOf)).toEqual(quotes)
     expect(decoded(JSON.stringify(document), { format: 'gemini' }).system).toEqual([])
+    const chat = quotes.map((content, i) => ({ id: `g${i}`, type: 'user', content }))
+    const recorded = { sessionId: 'g', projectHash: 'abc', messages: chat }
+    expect(decoded(JSON.stringify(recorded)).prompts).toEqual({ typed: quotes.length, left: [], missing: [] })
   })
 
   it('does not give the response of an unknown call to another call', () => {

@@ -29,4 +29,14 @@ describe('messages of the OpenAI Chat Completions API', () => {
     expect(read[0]?.content[1]).toEqual(image)
     expect(toOpenAIChat(read)).toEqual(list)
   })
+
+  it.each([
+    ['audio/mpeg', 'mp3'],
+    ['audio/wav', 'wav'],
+  ])('send a file of the type %s as audio', (mediaType, format) => {
+    const file = { type: 'file', data: 'UklGRg==', mediaType } as const
+    expect(toOpenAIChat([{ role: 'user', content: [file] }])).toEqual([
+      { role: 'user', content: [{ type: 'input_audio', input_audio: { data: 'UklGRg==', format } }] },
+    ])
+  })
 })

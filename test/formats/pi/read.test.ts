@@ -89,6 +89,12 @@ describe('what the extension for pi noted', () => {
     ).toContain('recall #3')
   })
 
+  it('is not what another extension noted', () => {
+    const ofAnother = { type: 'custom', id: 'd', parentId: 'c', customType: 'of-another', data: { targets: ['c'] } }
+    const lines = [{ type: 'session', version: 3, id: 's', cwd: '/repo' }, ...branch.slice(0, 3), ofAnother]
+    expect(decoded(text(lines)).entries.map(({ type }) => type)).toEqual(['message', 'message', 'message'])
+  })
+
   it('has the same numbers in memory as in the file', () => {
     const { entries } = decoded(text([{ type: 'session', version: 3, id: 's', cwd: '/repo' }, ...branch]))
     const read = readPiBranch(branch)

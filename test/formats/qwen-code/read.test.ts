@@ -31,6 +31,14 @@ describe('a session of qwen-code', () => {
     expect(said(user('u1', 'q1', 'Stop.'))).toEqual([`user: ${ASKED}`, 'user: Stop.'])
   })
 
+  it('reports a line whose id is that of an earlier one, and keeps the earlier', () => {
+    const first = user('u1', 'q9', 'Go on.')
+    const lines = [first, user('u1', 'q9', 'No, stop.')]
+    const { issues } = decoded(SESSION + lines.map(lineOf).join(''))
+    expect(issues).toMatchObject([{ reason: 'the id u1 is used twice; the first one counts' }])
+    expect(said(...lines)).toEqual(said(first))
+  })
+
   it("does not take a program's text for the user's, but does take words typed in the middle of a turn", () => {
     const lines = [
       { ...user('u1', 'q9', 'The build has ended.'), subtype: 'notification' },
