@@ -49,6 +49,12 @@ describe('calibration', () => {
     )
   })
 
+  it('takes the middle of an odd number of reports', () => {
+    const report = (reported: number) => ({ estimated: 1_000, reported })
+    // The two neutral reports are among the five.
+    expect([1_100, 1_500, 1_300].map(report).reduce(calibrate, UNCALIBRATED).factor).toBe(1.1)
+  })
+
   it('is not moved by a first report that is wild', () => {
     for (const reported of wild) expect(calibrate(UNCALIBRATED, { estimated: 10_000, reported }).factor).toBe(1)
   })

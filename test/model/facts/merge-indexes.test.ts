@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { emptyIndex, mergeIndexes, withoutEntries } from '../../../src/model/facts/log-index.ts'
-import type { FileFact, Index } from '../../../src/model/types.ts'
+import type { FileFact, GitFact, Index } from '../../../src/model/types.ts'
 
 const read = (path: string, seq: number): FileFact => ({ path, access: 'read', seq })
 const modified = (path: string, seq: number): FileFact => ({ path, access: 'modified', seq })
@@ -16,6 +16,17 @@ describe('the merge of indexes', () => {
   it('says of a file that it was modified, whether that came before or after a read', () => {
     expect(mergeIndexes([files(modified('a', 1)), files(read('a', 5))]).files).toEqual([modified('a', 5)])
     expect(mergeIndexes([files(read('a', 1)), files(modified('a', 5))]).files).toEqual([modified('a', 5)])
+  })
+
+  it('has what git did in the order of the log, whatever the order of the spans', () => {
+    const staged: GitFact = { kind: 'staged', seq: 3, paths: ['a'] }
+    const rewritten: GitFact = { kind: 'rewritten', seq: 5, reset: { mode: 'soft', commits: 1 } }
+    expect(
+      mergeIndexes([
+        { ...emptyIndex, git: [rewritten] },
+        { ...emptyIndex, git: [staged] },
+      ]).git,
+    ).toEqual([staged, rewritten])
   })
 
   it('has each file once, with the last entry that used it', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { headOf, shorten } from '../../../src/model/text.ts'
+import { excerpt, headOf, shorten } from '../../../src/model/text.ts'
 import { full } from '../../support/full.ts'
 
 const note = (cut: number) => `[${cut}]`
@@ -66,4 +66,17 @@ describe('the head of a text', () => {
     expect(headOf('ab😀', 4)).toBe('ab😀')
     expect(headOf('ab', 9)).toBe('ab')
   })
+})
+
+it('an excerpt begins and ends with whole words', () => {
+  const words = Array.from({ length: 200 }, (_, i) => `word${i}`)
+  for (const head of [30, 31, 32, 33, 34, 35, 36]) {
+    const parts = excerpt(words.join(' '), { head, tail: head + 10 }, '#7').split(
+      /\n\[… (\d+) characters left out, recall #7 …\]\n/,
+    )
+    const [before = '', cut, after = ''] = parts
+    expect(words.slice(0, before.split(' ').length).join(' ')).toBe(before)
+    expect(words.slice(-after.split(' ').length).join(' ')).toBe(after)
+    expect(Number(cut)).toBe(words.join(' ').length - before.length - after.length)
+  }
 })
