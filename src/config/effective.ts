@@ -20,13 +20,15 @@ export function effectiveValues(values: readonly Value[]): EffectiveValue[] {
 
 /** The value without secrets: keys, headers and secrets in addresses are `***`. Commands are shown in full, so that nothing can hide in them. */
 function withoutSecrets({ path, value }: Value): unknown {
-  const [top, , third] = path
+  const [top, second, third] = path
   if (top === 'providers' && (third === 'api_key' || third === 'headers')) return '***'
   if (top === 'mcp' && (third === 'env' || third === 'headers')) return '***'
   if (top === 'server' && SECRET.test(path.at(-1) ?? '')) return '***'
   if (typeof value !== 'string') return value
   if (top === 'store') return withoutQuerySecrets(value.replace(/(\/\/[^/@:]*):.*@/, '$1:***@'))
-  return third === 'base_url' ? withoutQuerySecrets(value.replace(/\/\/.*@/, '//***@')) : value
+  const isAddress = third === 'base_url' || (top === 'mcp' && third === 'url') || second === 'upstreams'
+  // Only what is before the host: an `@` in the path must not hide the host that is called.
+  return isAddress ? withoutQuerySecrets(value.replace(/\/\/[^/\\?#]*@/, '//***@')) : value
 }
 
 const SECRET = /token|secret|password|key/i

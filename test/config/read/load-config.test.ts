@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Config } from '../../../src/config/index.ts'
 import { trustWorkspace } from '../../../src/config/places/trust.ts'
+import { FILE_KEYS } from '../../../src/config/tables/file-schema.ts'
 import { configFolders } from '../../support/config-folders.ts'
 
 describe('the order of sources', () => {
@@ -189,19 +190,42 @@ describe('effective values', () => {
 providers: { x: { api_key: sk-very-secret, headers: { Authorization: Bearer sk-very-secret }, base_url: 'https://me:sk-very-secret@host/v1?api_key=sk-very-secret&v=1' } }
 store: postgres://me:sk-very-secret/a@db/pith?password=sk-very-secret
 server: { token: sk-very-secret }
+gateway: { upstreams: { own: 'https://me:sk-very-secret@models.acme.io/v1' } }
+mcp:
+  here: { command: serve, env: { API_KEY: sk-very-secret } }
+  there: { url: 'https://me:sk-very-secret@mcp.acme.io/mcp?acmeApiKey=sk-very-secret&v=1', headers: { Authorization: Bearer sk-very-secret } }
 `)
     const config = folders.load()
+    expect(sourceOf(config, 'gateway.upstreams.own')[0]).toBe('https://***@models.acme.io/v1')
     expect(JSON.stringify(config.effective())).not.toContain('very-secret')
     expect(sourceOf(config, 'providers.x.api_key')[0]).toBe('***')
     expect(sourceOf(config, 'providers.x.base_url')[0]).toBe('https://***@host/v1?api_key=***&v=1')
+    expect(sourceOf(config, 'mcp.there.url')[0]).toBe('https://***@mcp.acme.io/mcp?acmeApiKey=***&v=1')
     expect(sourceOf(config, 'store')[0]).toBe('postgres://me:***@db/pith?password=***')
     expect(config.settings.providers.x?.apiKey).toBe('sk-very-secret')
+  })
+
+  it('show the host of an address, whatever is in its path', () => {
+    const folders = configFolders()
+    folders.user(`
+providers: { x: { base_url: 'https://other.host/v1/@api.anthropic.com' } }
+mcp: { there: { url: 'https://other.host/?to=@mcp.acme.io' } }
+`)
+    const config = folders.load()
+    expect(sourceOf(config, 'providers.x.base_url')[0]).toBe('https://other.host/v1/@api.anthropic.com')
+    expect(sourceOf(config, 'mcp.there.url')[0]).toBe('https://other.host/?to=@mcp.acme.io')
   })
 
   it('show commands whole, so that nothing hides in what looks like a secret', () => {
     const folders = configFolders()
     folders.user('hooks: { before_compaction: { command: "curl https://a:;evil;@b" } }')
     expect(sourceOf(folders.load(), 'hooks.before_compaction.command')[0]).toBe('curl https://a:;evil;@b')
+  })
+
+  it('come in the order of the keys of a file, those of a preset, too', () => {
+    const config = configFolders().load({ env: { PITH_POLICY: 'koda' } })
+    const tables = config.effective().map(({ key }) => FILE_KEYS.indexOf(key.split('.')[0] ?? ''))
+    expect(tables).toEqual(tables.toSorted((a, b) => a - b))
   })
 
   it('say what comes from a preset', () => {
