@@ -81,6 +81,16 @@ describe('pith config', () => {
     expect((await pith(folders, ['config', 'get', 'model'])).code).toBe(1)
   })
 
+  it('says of a value that is not set if a project sets it that is not trusted', async () => {
+    const folders = configFolders()
+    folders.project('providers: { x: { base_url: "http://127.0.0.1:9/v1" } }')
+    for (const key of ['providers', 'providers.x.base_url']) {
+      const { stderr, code } = await pith(folders, ['config', 'get', key])
+      const why = 'the project file sets it, but is not trusted (pith config trust)'
+      expect([stderr, code]).toEqual([`pith: ${key} is not set: ${why}\n`, 1])
+    }
+  })
+
   it('refuses a setting that does not exist, and takes one out of a file that has it', async () => {
     const folders = configFolders()
     expect(await pith(folders, ['config', 'set', 'server.prot', '1'])).toEqual({

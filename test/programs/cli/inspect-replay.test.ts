@@ -71,6 +71,15 @@ describe('pith inspect', () => {
     expect(stdout).toMatch(/^ {2}src\/server\.ts$/m)
   })
 
+  it('names the tools that were defined and never used', async () => {
+    const tools = ['read', 'search', 'fetch'].map((name) => ({ name, tokens: 90 }))
+    const settings = { id: 'e8', seq: 8, at: 1_772_359_200_008, type: 'settings', tools }
+    const file = join(configFolders().home, 'session.jsonl')
+    writeFileSync(file, `${readFileSync(join(FIXTURES, 'pith.jsonl'), 'utf8')}${JSON.stringify(settings)}\n`)
+    const { stdout } = await pith(configFolders(), ['inspect', file])
+    expect(stdout).toMatch(/^ +never used: search · fetch$/m)
+  })
+
   it('has no line that wraps', async () => {
     const { stdout } = await pith(configFolders(), ['inspect', claude])
     expect(stdout.split('\n').filter((line) => [...line].length > 100)).toEqual([])
@@ -124,6 +133,11 @@ describe('pith replay', () => {
     expect(stdout).toMatch(/^as recorded +\$\d/m)
     expect(stdout).toMatch(/the input costs .+ what the provider counted$/m)
     expect(stdout).toContain('cache of 5 minutes')
+  })
+
+  it('has the cost that the file counts, of all its requests', async () => {
+    const { stdout } = await pith(configFolders(), ['replay', join(FIXTURES, 'pi-v3.jsonl')])
+    expect(stdout).toContain('the file counts $0.0075: ')
   })
 
   it('prices all rows with the cache that is chosen', async () => {

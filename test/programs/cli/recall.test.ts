@@ -263,6 +263,23 @@ describe('pith recall', () => {
     expect([stdout.trimEnd().split('\n').at(-1), stderr, code]).toEqual([line, '', 0])
   })
 
+  it('finds what a sub-agent said, and gives it back by its name', async () => {
+    const folders = configFolders()
+    const lines = ['Which bird nests there?', 'The heron nests at the pier.'].map((text, i) => {
+      const line = JSON.parse(said(text, i))
+      const parentUuid = i === 0 ? null : 's0'
+      return `${JSON.stringify({ ...line, uuid: `s${i}`, parentUuid, isSidechain: true })}\n`
+    })
+    appendFileSync(claude(folders, ['Ask somebody.', 'Yes']), lines.join(''))
+    const found = await pith(folders, ['recall', 'heron', '--session', CLAUDE])
+    expect(found.stdout).toContain('task-1#2')
+    const { stdout, stderr, code } = await pith(folders, ['recall', 'task-1#2', '--session', CLAUDE])
+    expect([stderr, code]).toEqual(['', 0])
+    expect(stdout).toContain('The heron nests at the pier.')
+    const other = await pith(folders, ['recall', 'task-2#1', '--session', CLAUDE])
+    expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining('has no sub-agent task-2') })
+  })
+
   it('gives back the entries that there are, and names those that there are not', async () => {
     const folders = configFolders()
     claude(folders, ['The heron', 'Yes'])
