@@ -106,24 +106,31 @@ function caught(name: 'stdout' | 'stderr', take: (text: string) => void): () => 
   }
 }
 
+/** Nothing else ends a program that hangs: while it runs, this process waits, and so do the deadlines of its tests. */
+const HANGS_MS = 300_000
+
 /** The program as it ships, in a process of its own. */
 export function pithProcess(folders: ConfigFolders, args: readonly string[], env: NodeJS.ProcessEnv = {}): Ended {
-  const { stdout, stderr, status } = spawnSync(process.execPath, [MAIN, ...args], {
+  const { stdout, stderr, status, error } = spawnSync(process.execPath, [MAIN, ...args], {
     cwd: folders.workspace,
     env: { PATH: process.env.PATH, HOME: folders.home, ...folders.env, ...env },
     encoding: 'utf8',
+    timeout: HANGS_MS,
   })
+  if (error !== undefined) throw error
   return { stdout, stderr, code: status }
 }
 
 /** The same through a shell, where `pith` is a command, and `"$NODE" "$MAIN"` is one in the shells that it starts. */
 export function shell(folders: ConfigFolders, line: string, env: NodeJS.ProcessEnv = {}): Ended {
   const script = `pith() { "$NODE" "$MAIN" "$@"; }\n${line}`
-  const { stdout, stderr, status } = spawnSync('sh', ['-c', script], {
+  const { stdout, stderr, status, error } = spawnSync('sh', ['-c', script], {
     cwd: folders.workspace,
     env: { PATH: process.env.PATH, HOME: folders.home, NODE: process.execPath, MAIN, ...folders.env, ...env },
     encoding: 'utf8',
+    timeout: HANGS_MS,
   })
+  if (error !== undefined) throw error
   return { stdout, stderr, code: status }
 }
 
