@@ -61,3 +61,7 @@ it('a compaction without a measure says so, and prints it', async () => {
   expect(await compactMessages(turns(20, 400), { window: 16_000 })).not.toHaveProperty('warning')
   expect(warn).toHaveBeenCalledTimes(1)
 })
+
+it.each([0, -1, Number.NaN])('a window of %s is refused', async (window) => {
+  await expect(compactMessages(turns(20, 400), { window })).rejects.toThrow('window: the context window of the model')
+})

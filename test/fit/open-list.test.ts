@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type FitResult, fit, type Message } from '../../src/engine.ts'
-import { call, result, turns, user } from '../support/messages.ts'
+import { assistant, call, result, turns, user } from '../support/messages.ts'
 
 const WINDOW = 4_000
 
@@ -45,11 +45,31 @@ async function play(keeps: 'all' | 'sent', given: <T>(value: T) => T): Promise<u
   return seen
 }
 
+/** Plays twelve answers that the provider counted, in a window that has room for all. */
+async function counted(given: <T>(value: T) => T): Promise<unknown[]> {
+  let list: Message[] = []
+  let state: unknown
+  const seen: unknown[] = []
+  for (let i = 0; i < 12; i++) {
+    list = [...list, user(`question ${i}`), assistant(`answer ${i}`)]
+    const usage = { inputTokens: 1_000 + 100 * i, outputTokens: 5 }
+    const fitted = await fit(given(list), { window: 100_000, state: state && given(state), usage })
+    state = fitted.state
+    seen.push(copyOf({ messages: fitted.messages, tokens: fitted.tokensBefore, state }))
+  }
+  return seen
+}
+
 describe('a list that is passed in again', () => {
   it.each(['all', 'sent'] as const)('gives the same results as copies of it (the caller keeps %s)', async (keeps) => {
     const again = await play(keeps, (value) => value)
     expect(again).toEqual(await play(keeps, (value) => (value === undefined ? value : copyOf(value))))
     expect(JSON.stringify(again)).toContain('"due":true')
+  })
+
+  it('gives the same results as copies of it after more counts of the provider than a state has', async () => {
+    const again = await counted((value) => value)
+    expect(again).toEqual(await counted(copyOf))
   })
 
   it('is read only from its first new message on, after a compaction too', async () => {

@@ -31,6 +31,11 @@ it.each<[string, Message, Message]>([
     { role: 'user', content: [{ type: 'image', image: new Uint8Array([1, 2, 3]) }] },
     { role: 'user', content: [{ type: 'image', image: 'AQID' }] },
   ],
+  [
+    'bytes in a buffer or their base64',
+    { role: 'user', content: [{ type: 'image', image: new Uint8Array([1, 2, 3]).buffer }] },
+    { role: 'user', content: [{ type: 'image', image: 'AQID' }] },
+  ],
 ])('%s makes no difference to what a message says', (_, one, other) => {
   expect(contentText(one)).toBe(contentText(other))
 })
@@ -54,6 +59,17 @@ it.each<[string, Message, Message]>([
   ],
 ])('%s makes one', (_, one, other) => {
   expect(contentText(one)).not.toBe(contentText(other))
+})
+
+it.each([
+  ['ASCII', 'a'],
+  ['other letters', 'ä'],
+])('a character of a long text in %s makes another key, wherever it is', (_, letter) => {
+  for (const length of [63, 64, 65, 16_384, 16_385, 40_000]) {
+    const places = [0, 1, Math.floor(length / 2), length - 2, length - 1]
+    const texts = places.map((at) => `${letter.repeat(at)}x${letter.repeat(length - at - 1)}`)
+    expect(new Set([letter.repeat(length), ...texts].map(quickKey)).size, `${length}`).toBe(texts.length + 1)
+  }
 })
 
 it('a prefix has a key of its own, and after one more message only that one is read', () => {

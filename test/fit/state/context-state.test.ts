@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { type ContextState, fit, readState } from '../../../src/engine.ts'
+import { changeWithin } from '../../../src/fit/state/context-state.ts'
 import { turns } from '../../support/messages.ts'
 
 async function someState(): Promise<ContextState> {
@@ -10,6 +11,19 @@ it('a state is the same after it was stored as JSON, in whatever order a databas
   const state = await someState()
   expect(JSON.parse(JSON.stringify(state))).toEqual(state)
   expect(readState(reordered(state))).toEqual(state)
+})
+
+it('of a change, only the part that concerns the entries that are still there is valid', () => {
+  const every = { id: 'e9', seq: 9, at: 0 }
+  const squeeze = (target: number) => ({ target, head: 10, tail: 10 })
+  const isThere = (seq: number) => seq < 5
+  expect(changeWithin({ ...every, type: 'squeeze', squeezes: [squeeze(3), squeeze(7)] }, isThere)).toEqual({
+    ...every,
+    type: 'squeeze',
+    squeezes: [squeeze(3)],
+  })
+  const mask = { ...every, type: 'mask', tokensBefore: 90, tokensAfter: 10 } as const
+  expect(changeWithin({ ...mask, targets: [3, 7] }, isThere)).toEqual({ ...mask, targets: [3] })
 })
 
 function reordered(value: unknown): unknown {
