@@ -22,9 +22,9 @@ async function started({ home, env, workspace }: ConfigFolders, [command = '', .
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   })
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   onTestFinished(async () => {
-    const ended = new Promise((resolve) => child.once('close', resolve))
-    process.kill(-(child.pid ?? 0), 'SIGKILL')
+    if (child.exitCode === null) process.kill(-(child.pid ?? 0), 'SIGKILL')
     await ended
   })
   const said = { stdout: '', stderr: '' }
@@ -33,7 +33,7 @@ async function started({ home, env, workspace }: ConfigFolders, [command = '', .
       said[name] += text
     })
   await expect.poll(() => said.stdout).toContain('\n')
-  return { text: () => said.stdout, errors: () => said.stderr }
+  return { text: () => said.stdout, errors: () => said.stderr, stop: () => child.kill('SIGTERM'), ended }
 }
 
 describe('pith serve', () => {
@@ -103,6 +103,19 @@ describe('pith serve', () => {
       code: 2,
       stderr: expect.stringContaining('Write a time such as 30d, 12h, 90m or 45s'),
     })
+  })
+
+  it('reports that it will stop, and ends at once when it is asked again', async () => {
+    const folders = configFolders()
+    folders.user('server: { leaving_ms: 600000 }')
+    const server = await started(folders, [process.execPath, MAIN, 'serve', '--port', '0', '--quiet'])
+    const [url = ''] = /http:\/\/\S+/.exec(server.text()) ?? []
+    const readiness = async () => (await fetch(`${url}/ready`)).status
+    expect(await readiness()).toBe(200)
+    server.stop()
+    await expect.poll(readiness).toBe(503)
+    server.stop()
+    expect(await server.ended).toBe(130)
   })
 
   it('names the never rules of its workspaces that no sandbox keeps', async () => {
