@@ -51,6 +51,11 @@ describe('the compaction that pi gets', () => {
     expect(details).toMatchObject({ modifiedFiles: ['/repo/importer.ts'], pith: { version: 1 } })
     expect(pi.branch.findIndex(({ id }) => id === firstKeptEntryId)).toBeGreaterThan(2)
     expect(usage).toEqual(USAGE)
+    // Its summary is by a model that got the conversation.
+    expect(pi.asked).toHaveLength(1)
+    const [asked] = pi.asked as { messages: unknown }[]
+    for (const words of [RULE, '/repo/importer.ts', 'line 0 of it'])
+      expect(JSON.stringify(asked?.messages)).toContain(words)
     expect(pi.statuses.at(-1)).toMatch(/^Compacted 27 messages: [\d.]+k → [\d.]+k? tokens$/)
   })
 
