@@ -138,6 +138,16 @@ describe('fit', () => {
     expect(fitted.fits).toBe(true)
   })
 
+  it('keeps the first request when a state has no room for all that the user said', async () => {
+    const demands = Array.from({ length: 60 }, (_, i) => user(`Demand ${i}: ${`keep part ${i} as it is, `.repeat(20)}`))
+    const said = demands.flatMap((demand) => [demand, ...turns(1, 800)])
+    const { state } = await fit(said, { window: 8_000 })
+    const later = await fit([...said, ...turns(60, 800)], { window: 8_000, state: JSON.parse(JSON.stringify(state)) })
+    expect(later.result?.compacted).toBe(true)
+    expect(JSON.stringify(state)).not.toContain('Demand 1:')
+    expect(JSON.stringify(later.messages)).toContain('Demand 0:')
+  })
+
   it('says what it repaired in a list that it compacts', async () => {
     const fitted = await fit([...turns(60, 800), THOUGHT, user('on')], { window: 8_000 })
     expect(fitted.result?.compacted).toBe(true)

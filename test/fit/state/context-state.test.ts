@@ -13,7 +13,7 @@ it('a state is the same after it was stored as JSON, in whatever order a databas
   expect(readState(reordered(state))).toEqual(state)
 })
 
-it('of a change, only the part that concerns the entries that are still there is valid', () => {
+it('of a change, only the part that concerns the entries that are still there is valid', async () => {
   const every = { id: 'e9', seq: 9, at: 0 }
   const squeeze = (target: number) => ({ target, head: 10, tail: 10 })
   const isThere = (seq: number) => seq < 5
@@ -24,6 +24,12 @@ it('of a change, only the part that concerns the entries that are still there is
   })
   const mask = { ...every, type: 'mask', tokensBefore: 90, tokensAfter: 10 } as const
   expect(changeWithin({ ...mask, targets: [3, 7] }, isThere)).toEqual({ ...mask, targets: [3] })
+  const compaction = (await someState()).changes.find((change) => change.type === 'compaction')
+  if (compaction === undefined) throw new Error('the state has no compaction')
+  expect(changeWithin({ ...compaction, squeezes: [squeeze(3), squeeze(7)] }, isThere)).toEqual({
+    ...compaction,
+    squeezes: [squeeze(3)],
+  })
 })
 
 function reordered(value: unknown): unknown {
