@@ -46,11 +46,16 @@ describe('the client for TypeScript', () => {
     await expect(refused).rejects.toMatchObject({ status: 401, code: 'no-token', name: 'PithHttpError' })
     const unknown = clientOf(world).getSession({ id: 'a/b?c' })
     await expect(unknown).rejects.toThrow('there is no session a/b?c')
+    await expect(unknown).rejects.toMatchObject({ requestId: expect.stringMatching(/./) })
     const proxy = pithClient({
       url: 'http://x',
-      fetch: async () => new Response('<h1>Bad gateway</h1>', { status: 502 }),
+      fetch: async (_, init) => {
+        expect(new Headers(init?.headers).has('authorization')).toBe(false)
+        return new Response('<h1>Bad gateway</h1>', { status: 502 })
+      },
     })
     await expect(proxy.health()).rejects.toMatchObject({ status: 502, code: 'no-pith-server' })
+    await expect(proxy.health()).rejects.toThrow('the server answered 502')
     expect(await proxy.health().catch((error: unknown) => error instanceof PithHttpError)).toBe(true)
   })
 
