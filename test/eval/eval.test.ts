@@ -145,6 +145,18 @@ describe('a run', () => {
     ])
     expect(brokenGates(report, [{ figure: 'fits', is: 'min', value: 1 }])).toHaveLength(2)
   })
+
+  it('has figures of each round by itself, and its gates look at the last one', async () => {
+    const pith = (await all).compactors.find(({ name }) => name === 'pith')
+    if (pith === undefined) throw new Error('Pith is missing')
+    expect(pith.rounds.map(({ sessions }) => sessions)).toEqual(pith.rounds.map(() => 1))
+    const facts = pith.rounds.map((round) => round.figures.facts)
+    expect(new Set(facts).size).toBe(facts.length)
+    const last = facts.at(-1) ?? 0
+    const most = (value: number) => brokenGates(pith, [{ figure: 'facts', is: 'max', value }])
+    expect(most(last)).toEqual([])
+    expect(most(last / 2)).toEqual([`facts is ${last}, and must be at most ${last / 2}`])
+  })
 })
 
 describe('claims', () => {
