@@ -25,6 +25,13 @@ it('the largest parts come first, each with the words that leave it out, and sma
   expect(choices[3]).toMatchObject({ name: 'read src/a.ts', parts: 1 })
 })
 
+it('what has to stay is not offered, however large it is', () => {
+  const selects = (list: typeof messages) =>
+    leaveOutChoices(openContext(logOf(list)), { requestedBy: 'user' }, 10).map(({ select }) => select)
+  expect(selects([...messages, user(LONG)])).not.toContain('#9')
+  expect(selects([...messages, user(LONG), assistant('Done.'), user('And then?')])).toContain('#9')
+})
+
 it('a plan says in one line what it frees and what the broken cache costs', () => {
   const prices = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 }
   const context = openContext(logOf(messages), { model: { contextWindow: 200_000, prices } })
