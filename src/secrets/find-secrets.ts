@@ -35,11 +35,13 @@ const suspects = suspectWords(
 /** The positions in a text that may be near a secret, in any order. */
 function suspectPlaces(text: string): number[] {
   const places = suspects(text).filter((at) => !text.startsWith('pat', at) || isAirtable(text, at))
-  // The sign divides a token of OpenShift into two words, and the first of them is short.
-  for (let at = text.indexOf('~'); at !== -1; at = text.indexOf('~', at + 1))
-    if (text.endsWith('sha256', at)) places.push(at - 'sha256'.length)
+  for (const begin of DIVIDED)
+    for (let at = text.indexOf(begin); at !== -1; at = text.indexOf(begin, at + 1)) places.push(at)
   return places
 }
+
+/** Beginnings of secrets whose first word may be short, because a sign divides them: tokens of OpenShift, cookies of Slack (with `%`). */
+const DIVIDED = ['sha256~', 'xoxd-']
 
 /** True for an Airtable token. More than half of all suspect words begin with `pat` because they are paths and patches, so this checks more of the word. */
 function isAirtable(text: string, at: number): boolean {
@@ -62,17 +64,13 @@ function namedIn(text: string, places: number[]): SecretRange[] {
   return found
 }
 
-/**
- * The secrets after flags. It adds the beginnings of private keys to the suspect places, and those of Slack's cookies: a cookie has
- * `%` in it, so its first word may be short.
- */
+/** The secrets after flags. It adds the beginnings of private keys to the suspect places. */
 function flagsIn(text: string, places: number[]): SecretRange[] {
   const found: SecretRange[] = []
   for (let at = text.indexOf('-'); at !== -1; at = text.indexOf('-', at + 1)) {
     const secret = beginsFlag(text, at) ? flagSecret(text, at) : undefined
     if (secret !== undefined) found.push(secret)
     else if (text.charCodeAt(at + 1) === DASH && text.startsWith('-----BEGIN', at)) places.push(at)
-    else if (text.endsWith('xoxd', at)) places.push(at - 'xoxd'.length)
   }
   return found
 }
