@@ -26,7 +26,8 @@ function withoutSecrets({ path, value }: Value): unknown {
   if (top === 'server' && SECRET.test(path.at(-1) ?? '')) return '***'
   if (typeof value !== 'string') return value
   if (top === 'store') return withoutQuerySecrets(value.replace(/(\/\/[^/@:]*):.*@/, '$1:***@'))
-  const isAddress = third === 'base_url' || (top === 'mcp' && third === 'url') || second === 'upstreams'
+  const isUpstream = top === 'gateway' && second === 'upstreams'
+  const isAddress = third === 'base_url' || (top === 'mcp' && third === 'url') || isUpstream
   // Only what is before the host: an `@` in the path must not hide the host that is called.
   return isAddress ? withoutQuerySecrets(value.replace(/\/\/[^/\\?#]*@/, '//***@')) : value
 }
