@@ -27,7 +27,8 @@ type Case = {
 type Cost = Record<'node' | 'postgres' | 'clients' | 'machine', number>
 type Round = Record<'perSecond' | 'p50' | 'p99', number> & { readonly count: number; readonly cost: Cost }
 
-const CLIENTS = 100
+/** More than the other parts have, so that each of four processes has enough appends at a time to put several in one statement. */
+const APPENDERS = 100
 const TEXT = 'what was said, in some words. '.repeat(10)
 const BODY = JSON.stringify({ messages: [{ message: { role: 'user', content: TEXT } }] })
 
@@ -47,7 +48,7 @@ export async function appends(world: World): Promise<Table> {
         const servers = await started(home, processes)
         const routes: Route[] = processes === 1 ? ['by session'] : ['by session', 'random']
         const cases = routes.map(async (route): Promise<Case> => {
-          const ids = await newSessions(servers, CLIENTS)
+          const ids = await newSessions(servers, APPENDERS)
           const clients = connections(servers, home.token, (client) => `/v1/sessions/${ids[client]}/messages`)
           return { server: 'pith serve', processes, route, url, pids: servers.map(({ pid }) => pid), ...clients(route) }
         })
@@ -90,7 +91,7 @@ async function measured(
     progress(`appends, warming up ${each.processes} of ${each.server}`)
     const sharing = cases.filter(({ pids }) => pids[0] === each.pids[0]).length
     const requests = (warm * each.processes) / sharing
-    await roundOf(each, Math.ceil(requests / CLIENTS))
+    await roundOf(each, Math.ceil(requests / APPENDERS))
     await indexed(each)
   }
   const rounds = new Map(cases.map((each) => [each, [] as Round[]]))
@@ -127,7 +128,7 @@ async function roundOf({ url, pids, append }: Case, each: number): Promise<Round
     return { node: processMs(pids), postgres: postgresMs(url), clients, machine: machineMs() }
   }
   const [before, begun] = [cost(), performance.now()]
-  await Promise.all(Array.from({ length: CLIENTS }, (_, i) => client(i)))
+  await Promise.all(Array.from({ length: APPENDERS }, (_, i) => client(i)))
   const [ms, after] = [performance.now() - begun, cost()]
   const names = ['node', 'postgres', 'clients', 'machine'] as const
   return {
@@ -165,7 +166,7 @@ function tableOf(cases: readonly Case[], rounds: ReadonlyMap<Case, readonly Roun
     ]
   })
   return {
-    title: `Appends over HTTP, ${CLIENTS} clients that never pause. Milliseconds are processor time of one append (the database takes ${bareMs.toFixed(2)} ms for a prepared INSERT of the same text)`,
+    title: `Appends over HTTP, ${APPENDERS} clients that never pause. Milliseconds are processor time of one append (the database takes ${bareMs.toFixed(2)} ms for a prepared INSERT of the same text)`,
     columns: [
       'server',
       'processes',
@@ -188,7 +189,7 @@ type Server = { readonly url: string }
 
 /** A connection of each client to each server, as a client or a proxy keeps them open. */
 function connections(servers: readonly Server[], token: string, pathOf: (client: number) => string) {
-  const all = Array.from({ length: CLIENTS }, () => servers.map(({ url }) => new PlainClient(url)))
+  const all = Array.from({ length: APPENDERS }, () => servers.map(({ url }) => new PlainClient(url)))
   return (route: Route): Pick<Case, 'append' | 'close'> => ({
     async append(client) {
       const begun = performance.now()
@@ -209,7 +210,7 @@ async function bareInsert(url: string, count: number): Promise<number> {
   await client.connect()
   await client.query('CREATE TABLE bare (session text, seq bigint, body text, PRIMARY KEY (session, seq))')
   const insert = (i: number) =>
-    client.query({ name: 'bare', text: 'INSERT INTO bare VALUES ($1, $2, $3)', values: [`s${i % CLIENTS}`, i, BODY] })
+    client.query({ name: 'bare', text: 'INSERT INTO bare VALUES ($1, $2, $3)', values: [`s${i % APPENDERS}`, i, BODY] })
   for (let i = 0; i < count / 10; i++) await insert(i)
   const before = postgresMs(url)
   for (let i = 0; i < count; i++) await insert(count + i)
