@@ -3,6 +3,7 @@ import type { LogChange, StoreDeps, StoredSignal } from '../store.ts'
 import { type Database, inLightTransaction, inTransaction } from './database.ts'
 import { CHANGE_ROWS } from './entry-rows.ts'
 import { BUSY_MS, databaseError, isLocked, isUnwritable, openDatabase, openReadOnly } from './open-database.ts'
+import { SharedFiles } from './open-files.ts'
 import { RowFeed, SIGNAL_ROWS } from './row-feed.ts'
 import { SearchIndexer, truncateLog } from './search-index.ts'
 
@@ -10,38 +11,78 @@ import { SearchIndexer, truncateLog } from './search-index.ts'
 const SLICE_MS = 5
 const PAUSES_MS = [5, 10, 20, 40, 80]
 
-/** An open database file. Runs work on it, waits for locks, and notifies listeners and the search index afterwards. */
-export class DatabaseFile {
+/** What all stores of this process on one file share: its connection, and what must see every write. */
+class Connection {
   readonly database: Database
   readonly changes: RowFeed<LogChange>
   readonly signals: RowFeed<StoredSignal>
-  readonly #path: string
-  readonly #patienceMs: number
-  readonly #index: SearchIndexer
-  #waiting = new AbortController()
+  readonly index: SearchIndexer
   /** The end of the last write that waits. */
-  #lastTurn: Promise<void> | undefined
-  #emptying: Promise<void> | undefined
+  lastTurn: Promise<void> | undefined
+  emptying: Promise<void> | undefined
 
-  private constructor(path: string, database: Database, patienceMs: number) {
+  constructor(database: Database) {
     this.database = database
     this.changes = new RowFeed(database, CHANGE_ROWS)
     this.signals = new RowFeed(database, SIGNAL_ROWS)
+    this.index = new SearchIndexer(database)
+  }
+
+  close(): void {
+    this.changes.close()
+    this.signals.close()
+    this.index.close()
+    this.database.close()
+  }
+}
+
+const writers = new SharedFiles<Connection>()
+const readers = new SharedFiles<Connection>()
+
+/** An open database file. Runs work on it, waits for locks, and notifies listeners and the search index afterwards. */
+export class DatabaseFile {
+  readonly #path: string
+  readonly #shared: ReturnType<typeof writers.take>
+  readonly #patienceMs: number
+  readonly #subscriptions = new Set<() => void>()
+  #waiting = new AbortController()
+  #isClosed = false
+
+  private constructor(path: string, shared: ReturnType<typeof writers.take>, patienceMs: number) {
     this.#path = path
+    this.#shared = shared
     this.#patienceMs = patienceMs
-    this.#index = new SearchIndexer(database)
   }
 
   static async open(path: string, { unwritable, busyMs = BUSY_MS }: StoreDeps): Promise<DatabaseFile> {
-    const open = unwritable === 'read' && isUnwritable(path) ? openReadOnly : openDatabase
+    const [files, open] =
+      unwritable === 'read' && isUnwritable(path) ? [readers, openReadOnly] : [writers, openDatabase]
     const wait = new LockWait(path, busyMs)
     for (;;) {
       try {
-        return new DatabaseFile(path, open(path, SLICE_MS), busyMs)
+        const shared = files.take(path, () => new Connection(open(path, SLICE_MS)))
+        return new DatabaseFile(path, shared, busyMs)
       } catch (error) {
         await wait.after(error)
       }
     }
+  }
+
+  get database(): Database {
+    return this.#shared.value.database
+  }
+
+  onChange(listener: (change: LogChange) => void): () => void {
+    return this.#subscribe(this.#shared.value.changes, listener)
+  }
+
+  onSignal(listener: (signal: StoredSignal) => void): () => void {
+    return this.#subscribe(this.#shared.value.signals, listener)
+  }
+
+  /** Looks for signals that the listeners have not got yet. */
+  pollSignals(): void {
+    this.#shared.value.signals.poll()
   }
 
   /** Runs work that only reads. It is repeated while another process has the file locked. */
@@ -49,6 +90,7 @@ export class DatabaseFile {
     let wait: LockWait | undefined
     for (;;) {
       try {
+        this.#checkOpen()
         return work()
       } catch (error) {
         wait ??= this.#wait()
@@ -63,13 +105,15 @@ export class DatabaseFile {
    * listeners get it. A crash of the machine may undo changes that are `beside-log`.
    */
   async write<T>(work: () => T, where: 'log' | 'beside-log' = 'log'): Promise<T> {
-    let turn = this.#lastTurn === undefined ? undefined : this.#takeTurn()
+    const { database, changes, index, lastTurn } = this.#shared.value
+    let turn = lastTurn === undefined ? undefined : this.#takeTurn()
     try {
       if (turn !== undefined) await turn.before
       let result: T
       for (;;) {
         try {
-          result = (where === 'log' ? inTransaction : inLightTransaction)(this.database, work)
+          this.#checkOpen()
+          result = (where === 'log' ? inTransaction : inLightTransaction)(database, work)
           break
         } catch (error) {
           turn ??= this.#takeTurn()
@@ -77,8 +121,8 @@ export class DatabaseFile {
         }
       }
       if (where === 'log') {
-        this.changes.poll()
-        this.#index.soon()
+        changes.poll()
+        index.soon()
       }
       return result
     } finally {
@@ -88,13 +132,14 @@ export class DatabaseFile {
 
   /** After a redaction: removes its texts from the index and the write-ahead log. Several redactions at once empty that log once. */
   async forget(): Promise<void> {
-    this.#index.afterRedaction()
-    this.#emptying ??= new Promise((resolve) => setImmediate(resolve)).then(async () => {
-      this.#emptying = undefined
+    const connection = this.#shared.value
+    connection.index.afterRedaction()
+    connection.emptying ??= new Promise((resolve) => setImmediate(resolve)).then(async () => {
+      connection.emptying = undefined
       // If another process reads from the log, the search index does this later.
       await this.read(() => truncateLog(this.database))
     })
-    await this.#emptying
+    await connection.emptying
   }
 
   /** Ends all waits for a lock now: each work is tried once more. */
@@ -104,19 +149,34 @@ export class DatabaseFile {
   }
 
   close(): void {
-    this.changes.close()
-    this.signals.close()
-    this.#index.close()
-    if (this.database.isOpen) this.database.close()
+    this.#isClosed = true
+    for (const stop of this.#subscriptions) stop()
+    this.#shared.leave()
+  }
+
+  /** Another store of this process may still have the connection. */
+  #checkOpen(): void {
+    if (this.#isClosed) throw new Error(`${this.#path} is closed`)
+  }
+
+  #subscribe<T>(feed: RowFeed<T>, listener: (value: T) => void): () => void {
+    const unsubscribe = feed.subscribe(listener)
+    const stop = () => {
+      this.#subscriptions.delete(stop)
+      unsubscribe()
+    }
+    this.#subscriptions.add(stop)
+    return stop
   }
 
   /** A place after all writes that wait. */
   #takeTurn(): { readonly before: Promise<void> | undefined; readonly wait: LockWait; readonly end: () => void } {
-    const before = this.#lastTurn
+    const connection = this.#shared.value
+    const before = connection.lastTurn
     const { promise, resolve } = Promise.withResolvers<void>()
-    this.#lastTurn = promise
+    connection.lastTurn = promise
     const end = () => {
-      if (this.#lastTurn === promise) this.#lastTurn = undefined
+      if (connection.lastTurn === promise) connection.lastTurn = undefined
       resolve()
     }
     return { before, wait: this.#wait(), end }

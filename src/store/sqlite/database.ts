@@ -1,4 +1,8 @@
-import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { statSync } from 'node:fs'
+import { DatabaseSync, type DatabaseSyncOptions, type StatementSync } from 'node:sqlite'
+import { fileURLToPath } from 'node:url'
+import { PithError } from '../../model/problems/errors.ts'
+import { noteOpen } from './open-files.ts'
 
 const WRITES = /^\s*(?:INSERT|UPDATE|DELETE|BEGIN|COMMIT)\b/
 
@@ -6,6 +10,17 @@ const WRITES = /^\s*(?:INSERT|UPDATE|DELETE|BEGIN|COMMIT)\b/
 export class Database extends DatabaseSync {
   /** A cache: saves compiling the six statements of an append, which takes as long as a small append itself. Dropped with the connection. */
   readonly #statements = new Map<string, StatementSync>()
+  readonly #path: string
+  readonly #noteClosed: () => void
+  /** The inode of the write-ahead log that SQLite has open; undefined if the database has none. */
+  #log: number | undefined
+  #isLogLost = false
+
+  constructor(path: string | URL, options: DatabaseSyncOptions = {}) {
+    super(path, options)
+    this.#path = path instanceof URL ? fileURLToPath(path) : path
+    this.#noteClosed = noteOpen(this.#path)
+  }
 
   /** The statement for a text of SQL, compiled when it is first used. Only for a small number of different texts. */
   prepared(sql: string): StatementSync {
@@ -19,14 +34,50 @@ export class Database extends DatabaseSync {
     }
     return statement
   }
+
+  /** Call it after the first transaction: before that, SQLite may not have made the log yet. */
+  watchLog(): void {
+    this.#log = logOf(this.#path)
+  }
+
+  /**
+   * Throws if another program has deleted or replaced the write-ahead log since `watchLog`. What is stored after that reaches
+   * no other process and is gone when this one ends, so it must not be acknowledged.
+   */
+  checkLog(): void {
+    if (this.#log !== undefined && !this.#isLogLost && logOf(this.#path) !== this.#log) {
+      this.#isLogLost = true
+      notClosed.push(this)
+    }
+    if (this.#isLogLost) {
+      const message = `${this.#path} lost its write-ahead log: another program deleted it while this process had the database open. Nothing more is stored: end this process, then run pith store check`
+      throw new PithError('store-damaged', message)
+    }
+  }
+
+  override close(): void {
+    // SQLite would write its pages of the lost log over what other processes have stored since.
+    if (this.#isLogLost) return
+    super.close()
+    this.#noteClosed()
+  }
+}
+
+/** Connections without their log. They are kept from the garbage collector, which would close them. */
+const notClosed: Database[] = []
+
+function logOf(path: string): number | undefined {
+  return statSync(`${path}-wal`, { throwIfNoEntry: false })?.ino
 }
 
 /** Runs `work` in one transaction that has the write lock from its start. An error rolls all of it back. */
 export function inTransaction<T>(database: Database, work: () => T): T {
+  database.checkLog()
   database.prepared('BEGIN IMMEDIATE').run()
   try {
     const result = work()
     database.prepared('COMMIT').run()
+    database.checkLog()
     return result
   } catch (error) {
     if (database.isTransaction) database.exec('ROLLBACK')

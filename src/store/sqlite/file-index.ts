@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { closeSync, existsSync, mkdirSync, openSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
 import { type Entry, type Message, outputText, partsOf, type Seq } from '../../model/types.ts'
@@ -15,6 +15,7 @@ import { LOCAL_OWNER, type SessionId } from '../store.ts'
 import { Database, inLightTransaction } from './database.ts'
 import { deleteGone, insertSegment, lastGone, markGone, segmentsToClean, storedIndex } from './index-rows.ts'
 import { isLocked } from './open-database.ts'
+import { makeDatabaseFile, SharedFiles } from './open-files.ts'
 import { SegmentMerge } from './segment-merge.ts'
 
 /** A file that changed is read again: it has another size or another time. */
@@ -70,6 +71,8 @@ const TEXT_CHARACTERS = 65_536
 const MOST_DOCS = 1_024
 const MOST_KNOWN_WORDS = 200_000
 
+const databases = new SharedFiles<Database>()
+
 /** The file of the index, next to the store. */
 export function indexPath(dataFolder: string): string {
   return join(dataFolder, 'agent-index.db')
@@ -78,25 +81,27 @@ export function indexPath(dataFolder: string): string {
 /** An index of sessions that are in files, in a database of its own. It can be deleted at any time. */
 export class FileIndex {
   readonly #database: Database
+  readonly #leave: () => void
   readonly #segments = new KeptSegments()
   #files: ReadonlyMap<SessionId, IndexedFile> = new Map()
   #known: KnownWords = new Map()
   #waiting: (() => void)[] = []
   #docs: NewDoc[] = []
 
-  private constructor(database: Database) {
-    this.#database = database
+  private constructor({ value, leave }: ReturnType<typeof databases.take>) {
+    this.#database = value
+    this.#leave = leave
     this.reload()
   }
 
   /** Opens the index at this path. If it cannot be written, an empty one in memory. */
   static open(path: string): FileIndex {
     try {
-      return new FileIndex(openOrMake(path))
+      return new FileIndex(databases.take(path, () => openOrMake(path)))
     } catch {
       const database = new Database(':memory:')
       database.exec(TABLES)
-      return new FileIndex(database)
+      return new FileIndex({ value: database, leave: () => database.close() })
     }
   }
 
@@ -239,7 +244,7 @@ export class FileIndex {
   }
 
   close(): void {
-    this.#database.close()
+    this.#leave()
   }
 
   /** The last entry up to which nothing has changed, at the end of a group of texts. */
@@ -296,7 +301,7 @@ function openOrMake(path: string): Database {
 
 function opened(path: string): Database {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  closeSync(openSync(path, 'a', 0o600))
+  makeDatabaseFile(path)
   const database = new Database(path)
   try {
     database.exec('PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA secure_delete = ON')
@@ -306,6 +311,7 @@ function opened(path: string): Database {
       return version === 0 || version === VERSION
     })
     if (!isKnown) throw new Error(`${path} is of another version`)
+    database.watchLog()
     return database
   } catch (error) {
     database.close()

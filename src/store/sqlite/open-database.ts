@@ -1,16 +1,17 @@
-import { accessSync, closeSync, constants, existsSync, openSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { PithError } from '../../model/problems/errors.ts'
 import { migrationsOf, pendingMigrations } from '../migrations.ts'
 import { Database, inTransaction } from './database.ts'
 import { dropOldIndex } from './old-index.ts'
+import { makeDatabaseFile } from './open-files.ts'
 
 /** Opens a database file with full durability, readable by its owner only, and brings its schema up to date. */
 export function openDatabase(path: string, busyMs = BUSY_MS): Database {
   return withFileErrors(path, () => {
     // The files next to it (-wal, -shm) get the permissions of this one.
-    if (path !== ':memory:') closeSync(openSync(path, 'a', 0o600))
+    if (path !== ':memory:') makeDatabaseFile(path)
     const database = new Database(path)
     try {
       // The busy timeout first: switching to WAL needs a lock too.
@@ -21,6 +22,7 @@ export function openDatabase(path: string, busyMs = BUSY_MS): Database {
       database.exec('PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON')
       addFunctions(database)
       migrate(database, path)
+      database.watchLog()
       return database
     } catch (error) {
       database.close()

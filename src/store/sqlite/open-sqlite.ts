@@ -101,13 +101,13 @@ export async function openSqlite(path: string, deps: StoreDeps): Promise<Store> 
     releaseLease: (id, token) => note(() => deleteLease(db, id, token)),
     pauseAppends: (id, ms) => note(of(id, () => insertPause(db, { id, ms, ...now() }))),
     resumeAppends: (id, token) => note(() => deletePause(db, id, token)),
-    subscribe: (listener) => file.changes.subscribe(listener),
+    subscribe: (listener) => file.onChange(listener),
     sendSignal: async (signal) => {
       await note(of(signal.session, () => insertSignal(db, signal, deps.clock())))
-      file.signals.poll()
+      file.pollSignals()
     },
     receiveSignals: (listener) =>
-      file.signals.subscribe(({ row, ...signal }) => {
+      file.onSignal(({ row, ...signal }) => {
         // A signal that cannot be deleted now is deleted later, when it has expired.
         if (listener(signal)) note(() => deleteSignal(db, row)).catch(() => undefined)
       }),

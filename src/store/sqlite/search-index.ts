@@ -104,6 +104,7 @@ export class SearchIndexer {
  * because another process reads from the log or writes to it.
  */
 export function truncateLog(database: Database): boolean {
+  database.checkLog()
   return database.prepared('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy === 0
 }
 

@@ -62,6 +62,6 @@ describe('a database that is opened', () => {
 
   it('is refused if a folder is in its place', () => {
     mkdirSync(path)
-    expect(() => openDatabase(path)).toThrow(/cannot be written \(EISDIR/)
+    expect(() => openDatabase(path)).toThrow(/cannot be written \(unable to open/)
   })
 })
