@@ -55,6 +55,23 @@ describe('the architecture', () => {
     expect(wrong).toEqual([])
   })
 
+  it('opens a database with SQLite alone', () => {
+    const named = /import \{([^}]*)\} from 'node:fs(?:\/promises)?'/g
+    const opening = (file: string) =>
+      [...textOf(file).matchAll(named)]
+        .flatMap(([, names = '']) => names.split(',').map((name) => name.trim()))
+        .filter((name) => /^(?:append|close|copy|cp|create|open|read(?!dir|link)|rename|truncate|write)/.test(name))
+    const found = files.filter((file) => file.startsWith('store/sqlite/')).map((file) => [file, opening(file)] as const)
+    expect(Object.fromEntries(found.filter(([, names]) => names.length > 0))).toEqual({
+      // Makes a file that is not there yet.
+      'store/sqlite/open-files.ts': ['closeSync', 'openSync'],
+      // Reads a damaged file in a process of its own, which has nothing else open.
+      'store/sqlite/salvage/table-records.ts': ['readFileSync'],
+    })
+    const connecting = files.filter((file) => /\bnew DatabaseSync\b|\bextends DatabaseSync\b/.test(textOf(file)))
+    expect(connecting).toEqual(['cli/sessions/opencode-sessions.ts', 'store/sqlite/database.ts'])
+  })
+
   it('keeps the pure folders pure', () => {
     expect(files.flatMap((file) => impurities(file, textOf(file)))).toEqual([])
   })
@@ -95,6 +112,7 @@ const STATE: Readonly<Record<string, string>> = {
   'session/compaction/hold-lease.ts': 'leases that this process holds',
   'session/events/session-events.ts': 'listeners of progress',
   'store/postgres/listener.ts': 'entries and signals that listeners got',
+  'store/sqlite/open-files.ts': 'files that SQLite has open',
 }
 
 /** Constants that take long to make or to load, made when they are first needed. They never change. */

@@ -23,10 +23,11 @@ export class StoreReading {
 
   problem(text: string): void {
     this.#isDamaged = true
-    this.#list(text)
+    this.gap(text)
   }
 
-  #list(text: string): void {
+  /** Something that is missing or about to be, while all that is there can be read. */
+  gap(text: string): void {
     if (this.#problems.length < MOST) this.#problems.push(text)
   }
 
@@ -43,7 +44,7 @@ export class StoreReading {
     this.#sessions++
     const { count, last } = this.#logs.get(id) ?? { count: 0, last: shared }
     if (count !== lastSeq - shared || last > lastSeq)
-      this.#list(`session ${id}: ${count} of ${lastSeq - shared} entries are there`)
+      this.gap(`session ${id}: ${count} of ${lastSeq - shared} entries are there`)
   }
 
   get check(): StoreCheck {

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { count, counted } from '../../engine/report/numbers.ts'
 import { messageOf } from '../../model/problems/errors.ts'
 import type { KeptFile, SeenFile } from '../../model/types.ts'
+import { isOpenDatabase, OPEN_DATABASE } from '../../store/sqlite/open-files.ts'
 import { type CheckpointDraft, type FileKeeper, type KeptCall, NOTHING_KEPT } from '../agent.ts'
 import { isRunning } from '../processes/process-table.ts'
 import { ifMissing, type PermissionRequest } from '../tool.ts'
@@ -171,6 +172,7 @@ export async function keptNow(
   if (found === undefined) return { path, before: null }
   const { size, mode } = found
   if (size > LARGE_FILE_BYTES) return { path, unkept: TOO_LARGE }
+  if (isOpenDatabase(real)) return { path, unkept: OPEN_DATABASE }
   const content = await readFile(real).catch(ifMissing)
   return content === undefined ? { path, before: null } : { path, before: contents.put(content), mode }
 }

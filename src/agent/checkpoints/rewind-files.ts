@@ -2,6 +2,7 @@ import { readFile, rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { messageOf } from '../../model/problems/errors.ts'
 import type { Entry, FileState, KeptFile } from '../../model/types.ts'
+import { isOpenDatabase, OPEN_DATABASE } from '../../store/sqlite/open-files.ts'
 import type { CheckpointDraft } from '../agent.ts'
 import { ifMissing } from '../tool.ts'
 import { fileDiff } from '../tools/files/file-diff.ts'
@@ -118,8 +119,10 @@ async function returnOf(place: RewindPlace, span: FileSpan): Promise<FileReturn 
   }
 }
 
-function contentNow(workspace: string, path: string): Promise<Buffer | undefined> {
-  return readFile(resolve(workspace, path)).catch(ifMissing)
+async function contentNow(workspace: string, path: string): Promise<Buffer | undefined> {
+  const file = resolve(workspace, path)
+  if (isOpenDatabase(file)) throw new Error(OPEN_DATABASE)
+  return readFile(file).catch(ifMissing)
 }
 
 function diffOf(path: string, now: Buffer | undefined, wanted: Buffer | undefined): string {

@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
 import { bytes } from '../../engine/report/numbers.ts'
 import type { FileState, KeptFile } from '../../model/types.ts'
+import { isOpenDatabase, OPEN_DATABASE } from '../../store/sqlite/open-files.ts'
 import { fileError } from '../tool.ts'
 import type { ContentStore } from './content-store.ts'
 import { WorkspaceList } from './workspace-list.ts'
@@ -175,9 +176,11 @@ export class WorkspaceWatch {
   }
 
   #kept(path: string): Pick<SeenState, 'hash' | 'unkept'> {
+    const file = join(this.#workspace, path)
+    if (isOpenDatabase(file)) return { unkept: OPEN_DATABASE }
     let content: Buffer
     try {
-      content = readFileSync(join(this.#workspace, path))
+      content = readFileSync(file)
     } catch (error) {
       return { unkept: `it could not be read: ${fileError(error) ?? String(error)}` }
     }

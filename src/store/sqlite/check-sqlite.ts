@@ -1,3 +1,4 @@
+import { readdirSync, readlinkSync, realpathSync } from 'node:fs'
 import { PithError } from '../../model/problems/errors.ts'
 import { type StoreCheck, StoreReading } from '../store-check.ts'
 import { openToRead, withFileErrors } from './open-database.ts'
@@ -6,12 +7,38 @@ import { openToRead, withFileErrors } from './open-database.ts'
 export function checkSqlite(path: string): StoreCheck {
   const reading = new StoreReading()
   try {
+    for (const pid of processesWithoutLog(path))
+      reading.gap(`process ${pid} writes to a write-ahead log that was deleted: end it, what it stores is lost`)
     withFileErrors(path, () => readAll(path, reading))
   } catch (error) {
     if (!(error instanceof PithError)) throw error
     reading.problem(error.message)
   }
   return reading.check
+}
+
+/** Processes that have a deleted write-ahead log of the database open. Only Linux shows that, and only of our own processes. */
+function processesWithoutLog(path: string): string[] {
+  const deleted = `${realpathSync(path)}-wal (deleted)`
+  return namesIn('/proc').filter((pid) =>
+    namesIn(`/proc/${pid}/fd`).some((fd) => linkOf(`/proc/${pid}/fd/${fd}`) === deleted),
+  )
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+function linkOf(path: string): string | undefined {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return undefined
+  }
 }
 
 /** SQLite names the database of the connection, of which there is only one here. */

@@ -29,6 +29,9 @@ export function isOpenDatabase(path: string): boolean {
   return key !== undefined && connections.has(key)
 }
 
+/** The reason why such a file is not read or replaced. */
+export const OPEN_DATABASE = 'it is a database that Pith has open'
+
 /** Makes an empty file for its owner only, unless there is one. One that is there is not opened, but has to be writable. */
 export function makeDatabaseFile(path: string): void {
   try {

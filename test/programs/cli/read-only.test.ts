@@ -56,7 +56,7 @@ describe('a data folder that may not be written', () => {
       [['sessions'], start],
       [['inspect', start], '1 compaction'],
       [['recall', 'socket hang up'], start],
-      [['store', 'check'], 'nothing is wrong'],
+      [['store', 'check'], 'no damage'],
       [['gateway', 'status'], 'No gateway is running'],
       // They open a session as `inspect` does.
       ...(full ? others : []),

@@ -25,7 +25,7 @@ describe('pith store', () => {
   it('check reads all of a sound database, and says what is wrong with a damaged one', async () => {
     const { folders, path } = await withSession()
     expect(await pith(folders, ['store', 'check'])).toMatchObject({
-      stdout: expect.stringMatching(/^1 session with \d+ entries read, nothing is wrong\n$/),
+      stdout: expect.stringMatching(/^1 session with \d+ entries read, no damage and no gaps found\n$/),
       code: 0,
     })
     damage(path, 5 * 4_096, Buffer.alloc(4_096, 0xa5))
@@ -42,7 +42,8 @@ describe('pith store', () => {
     database.exec("UPDATE entries SET body = '{' WHERE seq = 4")
     database.close()
     expect((await pith(folders, ['store', 'check'])).stderr).toContain('pith store salvage NEW-FILE saves')
-    await pith(folders, ['store', 'salvage', 'saved.db'])
+    const { stderr } = await pith(folders, ['store', 'salvage', 'saved.db'])
+    expect(stderr).toContain('1 entry cannot be accounted for')
     expect(await pith(folders, ['store', 'check', 'saved.db'])).toMatchObject({
       code: 1,
       stdout: expect.stringMatching(/^session \S+: 130 of 131 entries are there\n$/),
@@ -54,9 +55,10 @@ describe('pith store', () => {
     const { folders, path } = await withSession()
     damage(path, 0, Buffer.alloc(4_096))
     expect((await pith(folders, ['recall', 'upload'])).stderr).toMatch(/^pith: .* is damaged .*pith store salvage\n$/)
-    const { stdout, code } = await pith(folders, ['store', 'salvage', 'saved.db'])
-    expect({ stdout, code }).toEqual({
+    const { stdout, stderr, code } = await pith(folders, ['store', 'salvage', 'saved.db'])
+    expect({ stdout, stderr, code }).toEqual({
       stdout: expect.stringMatching(/^Saved 1 session with \d+ entries in /),
+      stderr: expect.stringContaining('0 entries cannot be accounted for'),
       code: 0,
     })
     expect((await pith(folders, ['store', 'check', 'saved.db'])).code).toBe(0)
@@ -102,7 +104,7 @@ describe('pith store', () => {
       code: 0,
     })
     expect((await pith(folders, [...ann, '--yes'])).stdout).toBe('There are no such sessions\n')
-    expect((await pith(folders, ['store', 'check'])).stdout).toMatch(/^2 sessions .* nothing is wrong\n$/)
+    expect((await pith(folders, ['store', 'check'])).stdout).toMatch(/^2 sessions .* no damage and no gaps found\n$/)
     // Without an age the session that was just imported goes, too.
     expect((await pith(folders, ['store', 'delete', '--owner', 'local', '--yes'])).stdout).toMatch(/^Deleted 1 session/)
     expect(await pith(folders, ['store', 'delete', '--yes'])).toMatchObject({ stdout: '', code: 2 })

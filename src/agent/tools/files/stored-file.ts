@@ -4,6 +4,7 @@ import { access, type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/
 import { dirname, join } from 'node:path'
 import { bytes } from '../../../engine/report/numbers.ts'
 import { PithError } from '../../../model/problems/errors.ts'
+import { isOpenDatabase, OPEN_DATABASE } from '../../../store/sqlite/open-files.ts'
 import { ifMissing, type ToolContext } from '../../tool.ts'
 import type { FilePlace } from '../../workspace.ts'
 
@@ -52,6 +53,7 @@ export async function fileContent(place: FilePlace): Promise<{ content: Buffer; 
   if (found === undefined) return undefined
   if (found.isDirectory()) throw new PithError('bad-argument', `${place.shown} is a folder: list it with ls`)
   if (!found.isFile()) throw new PithError('bad-argument', `${place.shown} is not a regular file: it cannot be read`)
+  if (isOpenDatabase(place.real)) throw new PithError('bad-argument', `${place.shown} cannot be used: ${OPEN_DATABASE}`)
   // If the file has become a pipe or a link in the meantime, opening it neither waits nor follows the link.
   const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0)
   const file = await open(place.real, flags).catch(ifMissing)

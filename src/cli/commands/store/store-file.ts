@@ -19,7 +19,7 @@ export async function checkStore(file: string | undefined): Promise<number> {
   const { sessions, entries, problems, isDamaged } = await check(place)
   for (const problem of problems) print(problem)
   const read = `${counted(sessions, 'session')} with ${counted(entries, 'entry')} read`
-  if (problems.length === 0) print(`${read}, nothing is wrong`)
+  if (problems.length === 0) print(`${read}, no damage and no gaps found`)
   else {
     const from = file === undefined ? '' : ` --from ${file}`
     const advice =
@@ -52,8 +52,12 @@ export function salvageStore(file: string, from?: string): void {
   for (const id of unnamed) note(`session ${id}: its folder and title could not be read`)
   for (const { session, seqs, reason } of lost)
     note(`session ${session}: lost ${handleRanges(seqs)}${reason === undefined ? '' : ` (${reason})`}`)
-  if (lost.length + unnamed.length === 0) note('Nothing of the sessions is lost.')
+  const missing = lost.reduce((sum, { seqs }) => sum + seqs.length, 0)
+  note(`${counted(missing, 'entry')} cannot be accounted for: ${UNKNOWN}`)
 }
+
+const UNKNOWN =
+  'these are the gaps in the numbering. Sessions without a trace, and entries after the last one of a session, leave no gap'
 
 /** Deletes the index of other agents' sessions. */
 export function forgetIndex(): void {

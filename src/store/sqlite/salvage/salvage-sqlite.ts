@@ -125,7 +125,9 @@ function foundRows(pages: DatabasePages): FoundRows {
   const bad: { session: SessionId; seq: number; reason: string }[] = []
   for (const { columns } of tableRecords(pages)) {
     const session = sessionIn(columns)
-    if (session !== undefined) sessions.set(session.id, session)
+    // A page that is no longer in use may have an earlier state of the row.
+    if (session !== undefined && session.lastSeq >= (sessions.get(session.id)?.lastSeq ?? 0))
+      sessions.set(session.id, session)
     const stored = entryIn(columns)
     if (stored === undefined) continue
     const entry = readStoredEntry(stored, stored.seq)
