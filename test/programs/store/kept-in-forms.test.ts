@@ -67,7 +67,9 @@ describe.skipIf(!hasPython)('what is stored after another program has read the d
           messages: [{ message: { role: 'user', content } }],
         })
       expect((await say('said first')).status).toBe(201)
-      expect((await server.ask('GET', `/v1/memory?folder=${encodeURIComponent(folder)}`)).status).toBe(200)
+      const { projects } = (await server.ask('GET', '/v1/projects')).body
+      const memory = `/v1/memory?folder=${encodeURIComponent(projects[0].folder)}`
+      expect((await server.ask('GET', memory)).status).toBe(200)
       for (const place of [folder, home.folder]) readAll(place)
       for (const text of TEXTS) expect((await say(text)).status).toBe(201)
       server.signal(signal)
