@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { methods, PROTOCOL_VERSION } from '@agentclientprotocol/sdk'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import { openStore } from '../../../src/store/open-store.ts'
 import { call } from '../../gateway/support/world.ts'
 import { serverHome } from '../../server/support/processes.ts'
 import { asEditor } from '../../support/acp-editor.ts'
@@ -56,19 +57,18 @@ describe.skipIf(!hasPython)('what is stored after another program has read the d
       onTestFinished(() => model.close())
       const folder = realpathSync(mkdtempSync(join(tmpdir(), 'pith-kept-')))
       onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-      const home = serverHome(join(folder, 'pith.db'), model, {
-        workspaces: { app: { path: folder, permissions: 'ask' } },
-      })
+      const before = await openStore(join(folder, 'pith.db'))
+      const { id } = await before.createSession({ owner: 'local', workspace: '/work/app' })
+      await before.close()
+      const home = serverHome(join(folder, 'pith.db'), model)
       onTestFinished(() => home.stop())
       const server = await home.start()
-      const { body } = await server.ask('POST', '/v1/sessions', { workspace: 'app' })
       const say = (content: string) =>
-        server.ask('POST', `/v1/sessions/${body.id}/messages`, {
+        server.ask('POST', `/v1/sessions/${id}/messages`, {
           messages: [{ message: { role: 'user', content } }],
         })
       expect((await say('said first')).status).toBe(201)
-      const { projects } = (await server.ask('GET', '/v1/projects')).body
-      const memory = `/v1/memory?folder=${encodeURIComponent(projects[0].folder)}`
+      const memory = '/v1/memory?folder=/work/app'
       expect((await server.ask('GET', memory)).status).toBe(200)
       for (const place of [folder, home.folder]) readAll(place)
       for (const text of TEXTS) expect((await say(text)).status).toBe(201)
