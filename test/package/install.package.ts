@@ -6,11 +6,24 @@ import { brokenLinks } from '../support/broken-links.ts'
 import { docBlocks } from './doc-blocks.ts'
 import { manifest, npm, offline, type Packed, pack } from './packed.ts'
 
-const VERSIONS = ['22', '24', '26']
+/** The oldest that users may have, and the newer ones. */
+const VERSIONS = ['22.19', '24', '26']
 /** The library, the program with all that it uses, and the web inspector. It was 65 MB in 45 packages in 0.1. */
 const MOST_MEGABYTES = 9.5
 const why = offline()
 if (why !== undefined) console.warn(`npm's registry cannot be reached, so nothing can be installed: ${why}`)
+
+/** Opens a store twice, lets another process read and close it, stores twenty messages and is killed. */
+const KEPT = `import { execFileSync } from 'node:child_process'
+import { openStore } from 'pith/store'
+const first = await openStore('kept.db')
+const { id } = await first.createSession({ owner: 'me', workspace: '/work' })
+const second = await openStore('kept.db')
+await second.session(id)
+execFileSync(process.execPath, [process.argv[2], 'sessions'], { env: { ...process.env, PITH_STORE: 'kept.db' } })
+for (let i = 0; i < 20; i++) await first.append(id, [{ type: 'message', message: { role: 'user', content: 'kept' } }])
+process.kill(process.pid, 'SIGKILL')
+`
 
 let packed: Packed
 beforeAll(() => {
@@ -134,34 +147,43 @@ await generateText({ model: new MockLanguageModelV3(), prompt: 'hello', prepareS
     async function* askMyModel() { yield '## Goal\\nTo talk.' }
     ${docBlocks().find(({ name, runs }) => runs && name.startsWith('README'))?.code}`
 
-  it.each(VERSIONS)("runs the README's program and `pith --version` on Node %s", (major) => {
-    const project = join(packed.folder, `node-${major}`)
-    mkdirSync(project)
-    writeFileSync(join(project, 'package.json'), '{ "type": "module", "private": true }')
-    npm(['install', packed.tarball, `node-${process.platform}-${process.arch}@${major}`], project)
-    const node = join(project, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin', 'node')
-    const run = (...args: string[]) =>
-      spawnSync(node, args, { cwd: project, encoding: 'utf8', env: { ...process.env, PITH_HOME: project } })
-    expect(run('--version').stdout).toMatch(new RegExp(`^v${major}\\.`))
+  it.each(VERSIONS)(
+    "runs the README's program and `pith --version`, and keeps what it stores, on Node %s",
+    (version) => {
+      const project = join(packed.folder, `node-${version}`)
+      mkdirSync(project)
+      writeFileSync(join(project, 'package.json'), '{ "type": "module", "private": true }')
+      npm(['install', packed.tarball, `node-${process.platform}-${process.arch}@${version}`], project)
+      const node = join(project, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin', 'node')
+      const run = (...args: string[]) =>
+        spawnSync(node, args, { cwd: project, encoding: 'utf8', env: { ...process.env, PITH_HOME: project } })
+      expect(run('--version').stdout).toMatch(new RegExp(`^v${version.replace('.', '\\.')}\\.`))
 
-    writeFileSync(join(project, 'program.js'), program)
-    expect(run('program.js')).toMatchObject({
-      status: 0,
-      stderr: '',
-      stdout: expect.stringMatching(/\d+ → \d+ tokens/),
-    })
+      writeFileSync(join(project, 'program.js'), program)
+      expect(run('program.js')).toMatchObject({
+        status: 0,
+        stderr: '',
+        stdout: expect.stringMatching(/\d+ → \d+ tokens/),
+      })
 
-    const pith = join('node_modules', 'pith', manifest().bin.pith ?? '')
-    expect(run(pith, '--version')).toMatchObject({
-      status: 0,
-      stderr: '',
-      stdout: expect.stringContaining(manifest().version),
-    })
+      const pith = join('node_modules', 'pith', manifest().bin.pith ?? '')
+      expect(run(pith, '--version')).toMatchObject({
+        status: 0,
+        stderr: '',
+        stdout: expect.stringContaining(manifest().version),
+      })
 
-    const imports = entries().filter((name) => name !== 'pith/store/conformance')
-    writeFileSync(join(project, 'imports.js'), imports.map((name) => `await import('${name}')`).join('\n'))
-    expect(run('imports.js')).toMatchObject({ status: 0, stderr: '' })
-  })
+      const imports = entries().filter((name) => name !== 'pith/store/conformance')
+      writeFileSync(join(project, 'imports.js'), imports.map((name) => `await import('${name}')`).join('\n'))
+      expect(run('imports.js')).toMatchObject({ status: 0, stderr: '' })
+
+      writeFileSync(join(project, 'kept.js'), KEPT)
+      expect(run('kept.js', pith)).toMatchObject({ signal: 'SIGKILL', stderr: '' })
+      expect(run(pith, 'store', 'check', 'kept.db').stdout).toBe(
+        '1 session with 20 entries read, no damage and no gaps found\n',
+      )
+    },
+  )
 
   it('says in one line what it needs on Node 20, which is too old', () => {
     const project = join(packed.folder, 'node-20')

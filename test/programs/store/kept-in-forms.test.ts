@@ -9,10 +9,11 @@ import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { openStore } from '../../../src/store/open-store.ts'
 import { call } from '../../gateway/support/world.ts'
 import { serverHome } from '../../server/support/processes.ts'
-import { asEditor } from '../../support/acp-editor.ts'
+import { asEditor, type Choose, type Editor } from '../../support/acp-editor.ts'
 import { startModelServer } from '../../support/model-server/index.ts'
 import { hasPython, NO_PYTHON, readElsewhere } from '../../support/other-reader.ts'
 import { type RunWorld, runWorld } from '../../support/run-world.ts'
+import { calling, scriptedBrain } from '../../support/scripted-brain.ts'
 import { ready } from '../../tui/support/fixture.ts'
 import { realProgram } from '../../tui/support/real-program.ts'
 import { replies } from '../../tui/support/talk.ts'
@@ -105,18 +106,38 @@ describe.skipIf(!hasPython)('what is stored after another program has read the d
     await asEditor(
       world,
       () => undefined,
-      async ({ agent, pid }) => {
-        await agent.request(methods.agent.initialize, { protocolVersion: PROTOCOL_VERSION, clientCapabilities: {} })
-        const { sessionId } = await agent.request(methods.agent.session.new, { cwd: world.workspace, mcpServers: [] })
-        const say = (text: string) =>
-          agent.request(methods.agent.session.prompt, { sessionId, prompt: [{ type: 'text', text }] })
+      async (editor) => {
+        const { say } = await talkingTo(editor, world.workspace)
         await say('said first')
         readAll(folder)
         await say('said afterwards')
-        process.kill(pid, 'SIGKILL')
+        process.kill(editor.pid, 'SIGKILL')
       },
     )
     for (const text of ['said first', 'said afterwards']) expect(saidIn(folder)).toContain(text)
+  })
+
+  it('by an agent that was asked to read its own database, and that keeps the workspace with it for /rewind', async () => {
+    const steps = [
+      calling('read', { path: 'pith.db' }),
+      calling('bash', { command: 'echo new > new.txt' }),
+      { text: 'I looked.' },
+      calling('bash', { command: 'echo newer > new.txt' }),
+      { text: 'I looked again.' },
+    ]
+    const world = await runWorld({ brain: scriptedBrain({ steps }) })
+    const { workspace } = world
+    const env = { ...world.env, PITH_STORE: join(workspace, 'pith.db') }
+    const first: Choose = ({ options }) => options[0]?.optionId
+    await asEditor({ ...world, env }, first, async (editor) => {
+      const { say } = await talkingTo(editor, workspace)
+      await say('said first')
+      readAll(workspace)
+      await say('said afterwards')
+      expect(JSON.stringify(editor.updates)).toContain('it is a database that Pith has open')
+      process.kill(editor.pid, 'SIGKILL')
+    })
+    for (const text of ['said first', 'said afterwards', 'I looked again.']) expect(saidIn(workspace)).toContain(text)
   })
 
   it.skipIf(!hasTmux)('by the terminal', async () => {
@@ -136,6 +157,15 @@ describe.skipIf(!hasPython)('what is stored after another program has read the d
     for (const text of ['said first', 'said afterwards']) expect(saidIn(folder)).toContain(text)
   })
 })
+
+/** Opens a session as an editor does. */
+async function talkingTo({ agent }: Editor, cwd: string) {
+  await agent.request(methods.agent.initialize, { protocolVersion: PROTOCOL_VERSION, clientCapabilities: {} })
+  const { sessionId } = await agent.request(methods.agent.session.new, { cwd, mcpServers: [] })
+  const say = (text: string) =>
+    agent.request(methods.agent.session.prompt, { sessionId, prompt: [{ type: 'text', text }] })
+  return { say }
+}
 
 async function startGateway({ server, workspace, home, env }: RunWorld) {
   const args = [inject('program'), 'gateway', '--port', '0', '--mode', 'observe', '--upstream', `local=${server.url}`]
