@@ -12,7 +12,7 @@ import { replayCommand } from './commands/replay/replay.ts'
 import { runPromptCommand } from './commands/run/run.ts'
 import { serveCommand } from './commands/serve/serve.ts'
 import { copyCommands, lookBackCommands, sessionCommands } from './commands/sessions/session-commands.ts'
-import { setupCommand } from './commands/setup/setup.ts'
+import { setupCommand, uninstallCommand } from './commands/setup/setup.ts'
 import { storeCommand } from './commands/store/store.ts'
 import { wrapCommand } from './commands/wrap/wrap.ts'
 import { usageLine } from './options/options.ts'
@@ -60,6 +60,7 @@ export function program(): Command {
   gatewayCommand(pith)
   mcpCommand(pith)
   acpCommand(pith)
+  uninstallCommand(pith)
   nameInErrors(pith, 'pith')
   return pith
 }

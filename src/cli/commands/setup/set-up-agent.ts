@@ -108,10 +108,15 @@ function settingsOf(agent: SetupAgent, flags: SetupFlags, server: TeamServer | u
   const page = agent.memory(world)
   const isOn = (setting: Setting) => settingState(setting) !== 'off'
   const isPageOn = isOn(page)
+  if (flags.remove === true) return allSettings(agent, world)
   const present = presentServer(agent.server, world)
-  if (flags.remove === true) return [...plain, page, ...present]
   if (server !== undefined) return [...[...plain, page].filter(isOn), ...serverPart(agent, world, server)]
   return [...plain, ...(flags.memory === true || isPageOn ? [page] : []), ...present]
+}
+
+/** Everything that Pith may have added to an agent's files. */
+export function allSettings(agent: SetupAgent, world: SetupWorld): readonly Setting[] {
+  return [...agent.settings(world), agent.memory(world), ...presentServer(agent.server, world)]
 }
 
 /** The settings of the providers that the user has not pointed elsewhere. */
@@ -177,8 +182,7 @@ export function listSetups(): void {
 
 function onText(agent: SetupAgent, world: SetupWorld, records: Readonly<Record<string, FileRecord>>): string {
   try {
-    const all = [...agent.settings(world), agent.memory(world), ...presentServer(agent.server, world)]
-    const on = all.flatMap((setting) => {
+    const on = allSettings(agent, world).flatMap((setting) => {
       const standing = settingState(setting, records[setting.file])
       if (standing === 'on') return [setting.what]
       return standing === 'outdated' ? [`${setting.what} of another installation`] : []

@@ -83,7 +83,7 @@ function removal(before: string | undefined, settings: readonly Setting[], recor
     .filter((setting) => isAdded(setting, record))
     .reduceRight((rest, { what, form }) => withoutSetting(rest, form, record?.inserted[what]), before ?? '')
   return {
-    after: before === undefined || (text === '' && record?.isNew !== false) ? undefined : text,
+    after: before === undefined || (text === '' && (record?.isNew ?? before !== '')) ? undefined : text,
     record: undefined,
   }
 }

@@ -34,6 +34,29 @@ export function setupCommand(pith: Command): void {
     })
 }
 
+/** `pith uninstall`: everything that Pith has put on this machine, listed and removed. */
+export function uninstallCommand(pith: Command): void {
+  pith
+    .command('uninstall')
+    .description('list what Pith has put on this machine, and remove what you confirm')
+    .option('--conversations', 'also delete the sessions of Pith, and what is kept with them, for good')
+    .option('--dry-run', 'only list it')
+    .option('--yes', 'do not ask')
+    .addHelpText(
+      'after',
+      examples(
+        'pith uninstall --dry-run                what Pith has put where',
+        'pith uninstall                          asks about each part; your conversations stay',
+        'pith uninstall --yes --conversations    removes all of it',
+      ),
+    )
+    .action(async (flags: UninstallFlags) => {
+      process.exitCode = await (await import('./uninstall.ts')).uninstall(flags)
+    })
+}
+
+export type UninstallFlags = { readonly conversations?: true; readonly dryRun?: true; readonly yes?: true }
+
 export type SetupFlags = {
   readonly memory?: true
   readonly server?: string
