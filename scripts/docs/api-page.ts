@@ -17,7 +17,8 @@ const ABOUT: Readonly<Record<string, string>> = {
     'Sessions in SQLite or PostgreSQL, and the interface for a store of your own; `pith/store/conformance` has the suite for it.',
   'pith/client': 'The HTTP API of `pith serve` for TypeScript: [deploy.md](deploy.md#a-client-for-typescript).',
   'pith/session': 'Sessions of a store: open, compact, undo, find again.',
-  'pith/opencode': 'The plug-in for opencode, which loads it itself: [plugins.md](plugins.md).',
+  'pith/opencode':
+    'The plug-in for opencode, which loads it itself: [plugins.md](plugins.md). `pith/server` is the same file under the name that opencode wants: in a package it looks for the export `./server`, and `opencode plugin pith` finds no plug-in without it (seen on 1.18.33). It has nothing to do with `pith serve`.',
   'pith/pi': 'The extension for pi, which loads it itself: [plugins.md](plugins.md).',
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import packageFile from '../../package.json' with { type: 'json' }
 import { apiPage } from '../../scripts/docs/api-page.ts'
 import { entryPoints, exportedNames } from '../../scripts/docs/api-surface.ts'
 
@@ -18,6 +19,15 @@ describe('the public surface', () => {
   it.each(DOCUMENTED)('the page has a part for %s', (entry) => {
     const page = apiPage()
     expect(page).toContain(`## \`${entry}\``)
+  })
+
+  it('the page says what each name without types is for', () => {
+    const page = apiPage()
+    const plain = Object.entries(packageFile.exports).filter(([, target]) => typeof target === 'string')
+    const names = plain.map(([path]) => path.replace(/^\./, 'pith')).filter((name) => name !== 'pith/package.json')
+    expect(names).toEqual(['pith/server'])
+    for (const name of names) expect(page).toContain(`\`${name}\``)
+    expect(packageFile.exports['./server']).toBe(packageFile.exports['./opencode'].default)
   })
 
   it.each(['pith', ...ADAPTERS])('%s shows each function in an example', (entry) => {

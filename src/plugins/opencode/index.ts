@@ -3,6 +3,8 @@ import { RECALL_TEXTS } from '../../mcp/descriptions.ts'
 import type { OpencodeHooks, OpencodeInput } from './opencode-api.ts'
 import { opencodeHooks } from './plugin.ts'
 
+// package.json exports this file as `./server`, too: `opencode plugin pith` looks for that name, and refuses a package without it.
+
 /** The plug-in for opencode: Pith's prompt and facts for its compactions, masks, and `recall`. */
 export default async function pith(input: OpencodeInput): Promise<OpencodeHooks> {
   return opencodeHooks(input, RECALL_ARGS, () => import('./plugin-work.ts'))
