@@ -17,23 +17,24 @@ type Question = {
   readonly gold: readonly number[]
 }
 
-/** A way to search a log: the handles of its first five answers, each with its neighbours if it shows them. */
-type Method = { readonly name: string; readonly search: (log: readonly Entry[], text: string) => Promise<number[][]> }
+/** A way to search a log: the handles that it shows, if it may show this many. */
+type Method = {
+  readonly name: string
+  readonly search: (log: readonly Entry[], text: string, entries: number) => readonly number[]
+}
 
 const FIRST = 5
+/** A search that shows more finds more, so two columns compare five entries each, and two as many as Pith shows. */
+const ALONE = 'Pith, itself'
+const SHOWN = 'Pith'
 
-const METHODS: readonly Method[] = [
-  {
-    name: 'Pith',
-    search: async (log, text) => {
-      const { hits } = await searchLog(log, text, { limit: FIRST })
-      return hits.map(({ seq, also, near }) => [seq, ...also, ...near])
-    },
-  },
-  { name: 'BM25', search: async (log, text) => bm25(log, text).map((seq) => [seq]) },
-  { name: 'phrase, newest first', search: async (log, text) => phrase(log, text).map((seq) => [seq]) },
-  { name: 'any word, as ripgrep', search: async (log, text) => anyWord(log, text).map((seq) => [seq]) },
+const OTHERS: readonly Method[] = [
+  { name: 'BM25', search: (log, text) => bm25(log, text, FIRST) },
+  { name: 'BM25, as many entries', search: bm25 },
+  { name: 'phrase, newest first', search: phrase },
+  { name: 'any word, as ripgrep', search: anyWord },
 ]
+const COLUMNS = [ALONE, 'BM25', SHOWN, 'BM25, as many entries', 'phrase, newest first', 'any word, as ripgrep']
 
 export const RECALL: readonly Bench[] = [
   {
@@ -46,29 +47,29 @@ export const RECALL: readonly Bench[] = [
         const kinds = [...Map.groupBy(ofForm, ({ question }) => question.kind)]
         return [[form, ofForm] as const, ...kinds.map(([kind, some]) => [`… ${kind}`, some] as const)]
       })
-      const share = (some: readonly Answer[], method: string, only = false) =>
-        rounded(
-          (100 * some.filter(({ found }) => found.get(method)?.[only ? 'itself' : 'shown'] === true).length) /
-            (some.length || 1),
-        )
+      const share = (some: readonly Answer[], method: string) =>
+        rounded((100 * some.filter(({ found }) => found.get(method) === true).length) / (some.length || 1))
+      const entries = (some: readonly Answer[]) =>
+        rounded(some.reduce((sum, { shown }) => sum + shown, 0) / (some.length || 1))
       return {
         tables: [
           {
             title: `The entry is among the first ${FIRST} answers, in %`,
-            columns: ['questions', 'number', 'Pith, itself', ...METHODS.map(({ name }) => name)],
+            columns: ['questions', 'number', ...COLUMNS, 'entries that Pith shows'],
             rows: rows.map(([name, some]) => [
               name,
               some.length,
-              share(some, 'Pith', true),
-              ...METHODS.map((method) => share(some, method.name)),
+              ...COLUMNS.map((method) => share(some, method)),
+              entries(some),
             ]),
           },
         ],
         notes: [
           'A paraphrased question has no content word in common with the entry, not even a stem.',
-          'An answer of Pith is an exchange: the entry, the others of it that match, and the messages next to it. "itself" counts only the entry.',
+          `An answer of Pith is an exchange: the entry, the others of it that match, and the messages next to it. "${ALONE}" counts only the ${FIRST} entries, as "BM25" does; "BM25, as many entries" shows as many for each question as Pith does.`,
+          'The phrase and any word show as many entries as Pith does, too.',
         ],
-        data: asked.map(({ question, found }) => ({ ...question, found: Object.fromEntries(found) })),
+        data: asked.map(({ question, found, shown }) => ({ ...question, shown, found: Object.fromEntries(found) })),
       }
     },
   },
@@ -76,7 +77,10 @@ export const RECALL: readonly Bench[] = [
 
 type Answer = {
   readonly question: Question
-  readonly found: ReadonlyMap<string, { readonly shown: boolean; readonly itself: boolean }>
+  /** Whether each method showed an entry that answers. */
+  readonly found: ReadonlyMap<string, boolean>
+  /** How many entries Pith showed. */
+  readonly shown: number
 }
 
 async function answers({ transcripts, quick, progress }: BenchContext): Promise<Answer[]> {
@@ -92,20 +96,23 @@ async function answers({ transcripts, quick, progress }: BenchContext): Promise<
     const read = await decode([readFileSync(path, 'utf8')])
     if (!read.ok) continue
     const { entries } = read.session
-    for (const question of questions) answered.push({ question, found: await foundBy(entries, question) })
+    for (const question of questions) answered.push(await answer(entries, question))
     progress(`${answered.length} of ${all.length} questions`)
   }
   return answered
 }
 
-async function foundBy(log: readonly Entry[], { question, gold }: Question): Promise<Answer['found']> {
-  const found = new Map<string, { shown: boolean; itself: boolean }>()
-  for (const { name, search } of METHODS) {
-    const first = await search(log, question)
-    const has = (handles: readonly (number | undefined)[]) => gold.some((seq) => handles.includes(seq))
-    found.set(name, { shown: has(first.flat()), itself: has(first.map(([seq]) => seq)) })
-  }
-  return found
+async function answer(log: readonly Entry[], question: Question): Promise<Answer> {
+  const { question: text, gold } = question
+  const { hits } = await searchLog(log, text, { limit: FIRST })
+  const exchanges = new Set(hits.flatMap(({ seq, also, near }) => [seq, ...also, ...near]))
+  const has = (handles: Iterable<number>) => [...handles].some((seq) => gold.includes(seq))
+  const found = new Map([
+    [ALONE, has(hits.map(({ seq }) => seq))],
+    [SHOWN, has(exchanges)],
+    ...OTHERS.map(({ name, search }) => [name, has(search(log, text, exchanges.size))] as const),
+  ])
+  return { question, found, shown: exchanges.size }
 }
 
 const STOP = new Set(
@@ -117,7 +124,7 @@ function wordsOf(text: string): string[] {
 }
 
 /** A plain script: words as they are, BM25 with the usual constants. */
-function bm25(log: readonly Entry[], text: string): number[] {
+function bm25(log: readonly Entry[], text: string, entries: number): number[] {
   const docs = log.map(({ seq, ...entry }) => ({ seq, words: wordsOf(searchText({ seq, ...entry } as Entry)) }))
   const average = docs.reduce((sum, { words }) => sum + words.length, 0) / Math.max(1, docs.length)
   const scores = new Map<number, number>()
@@ -132,25 +139,25 @@ function bm25(log: readonly Entry[], text: string): number[] {
     }
   }
   const best = [...scores].toSorted(([a, one], [b, other]) => other - one || b - a)
-  return best.slice(0, FIRST).map(([seq]) => seq)
+  return best.slice(0, entries).map(([seq]) => seq)
 }
 
 /** The search of 0.2: the newest entries that contain the text as it was typed. */
-function phrase(log: readonly Entry[], text: string): number[] {
+function phrase(log: readonly Entry[], text: string, entries: number): number[] {
   const wanted = text.toLowerCase()
   const having = log.filter((entry) => searchText(entry).toLowerCase().includes(wanted))
   return having
     .map(({ seq }) => seq)
     .toReversed()
-    .slice(0, FIRST)
+    .slice(0, entries)
 }
 
 /** The first entries with one of the words, in the order of the file. */
-function anyWord(log: readonly Entry[], text: string): number[] {
+function anyWord(log: readonly Entry[], text: string, entries: number): number[] {
   const words = wordsOf(text)
   const having = log.filter((entry) => {
     const content = searchText(entry).toLowerCase()
     return words.some((word) => content.includes(word))
   })
-  return having.map(({ seq }) => seq).slice(0, FIRST)
+  return having.map(({ seq }) => seq).slice(0, entries)
 }

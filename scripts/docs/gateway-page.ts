@@ -22,11 +22,11 @@ type PricedAgent = {
   readonly ways: { readonly direct: PricedRun } & Readonly<Partial<Record<(typeof PRICED_WAYS)[number], PricedRun>>>
 }
 
-/** The costs of the real agents at their own trigger, relative to the same agent without Pith. */
+/** The costs of the real agents at their own trigger, relative to the same agent without Pith. Codex has another provider in its settings there. */
 export function equalTriggerRatios(way: 'answer' | 'long' | 'rewrite'): number[] {
-  return pricedAgents().flatMap(({ ways }) => {
+  return pricedAgents().flatMap(({ agent, ways }) => {
     const run = ways[way]
-    return run === undefined ? [] : [run.dollars / ways.direct.dollars]
+    return run === undefined || agent === 'codex' ? [] : [run.dollars / ways.direct.dollars]
   })
 }
 

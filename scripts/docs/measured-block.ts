@@ -16,7 +16,7 @@ const OURS = 'Pith balanced (default)'
 
 /** The table of docs/measured.md: a question, our number, theirs, and the day; and what it means. Rows that Pith loses say so by their numbers. */
 export function measuredBlock(): string {
-  const rows = [...recordRows(), ...retentionRows(), ...judgeRows(), ...costRows(), ...speedRows()]
+  const rows = [...recordRows(), ...retentionRows(), ...judgeRows(), ...searchRows(), ...costRows(), ...speedRows()]
   return `${table(['', 'Pith', 'others', 'measured'], rows)}\n\n${meaning()}`
 }
 
@@ -26,6 +26,7 @@ function meaning(): string {
   const small = new ResultTable('retention/recall', /^At most 16k/)
   const large = new ResultTable('retention/recall', /^At most 32k/)
   const whole = new ResultTable('speed/compact', /^A whole compaction, instant model/)
+  const locomo = new ResultTable('outside', /^LoCoMo/)
   const edits = (column: string) => work.number('edits described', column)
   const beats = (kept: ResultTable) =>
     kept.number('mean of the kinds', 'Pith') > kept.number('mean of the kinds', 'batched masking')
@@ -33,6 +34,7 @@ function meaning(): string {
   return [
     `In words: without a model the record describes ${edits('Pith') > edits('recorded summary') ? 'more' : 'no more'} of the work than the summaries that agents wrote themselves.`,
     `Beside masking it shows ${beats(small) ? 'more' : 'less'} in a small context and ${beats(large) ? 'more' : 'less'} in a larger one.`,
+    `For a question in the words of the entry, the search is no better than BM25. It shows more if the question has other words, and [on LoCoMo](../bench/results/outside.md#recall-on-locomo) (${locomo.number('Pith', 'shown %')} % against ${locomo.number('BM25', 'shown %')} %), and it reads the sessions of all agents without an import.`,
     'What a session costs differs little from what it costs with the policies of others.',
     `What happens at every step takes microseconds; a whole compaction takes ${slower ? 'longer than' : 'no longer than'} pi's.`,
   ].join(' ')
@@ -95,6 +97,24 @@ function judgeRows(): string[][] {
       'pi has no such tool',
       marks.date,
     ],
+  ]
+}
+
+/** The search for an entry. One that shows more finds more, so each number is beside that of BM25 with as many entries. */
+function searchRows(): string[][] {
+  const asked = new ResultTable('recall/questions', /^The entry is among/)
+  const row = (what: string, questions: string) => [
+    what,
+    `${share(asked.number(questions, 'Pith'))} in ${asked.number(questions, 'entries that Pith shows')} entries; ${share(asked.number(questions, 'Pith, itself'))} in five`,
+    `BM25 ${share(asked.number(questions, 'BM25, as many entries'))} in as many; ${share(asked.number(questions, 'BM25'))} in five`,
+    asked.date,
+  ]
+  return [
+    row(
+      `search: the entry that answers is shown, for ${asked.number('shared', 'number')} questions with words of it`,
+      'shared',
+    ),
+    row(`… for ${asked.number('paraphrased', 'number')} questions without any word of it`, 'paraphrased'),
   ]
 }
 

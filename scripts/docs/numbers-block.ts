@@ -11,7 +11,8 @@ export function numbersBlock(): string {
   const whole = new ResultTable('speed/compact', /^A whole compaction, instant model/)
   const marks = (row: string) =>
     `${mark(judged.number(row, 'all'))} from ${hundreds(judged.number(row, 'tokens'))} tokens`
-  const found = (column: string) => share(asked.number('shared', column))
+  const found = (column: string) =>
+    `${share(asked.number('shared', column))} and ${share(asked.number('paraphrased', column))}`
   const compacted = (who: string) => time(whole.number(who, '1,000: ms') * 1_000)
   return table(
     ['', 'Pith', 'others'],
@@ -22,9 +23,9 @@ export function numbersBlock(): string {
         `pi ${marks('pi: summary and tail')}; the agent's own summary ${mark(judged.number('recorded summary', 'all'))}`,
       ],
       [
-        `the entry that answers a question is among the first five hits (${asked.number('shared', 'number')} questions)`,
-        found('Pith'),
-        `BM25 ${found('BM25')}, a search for the phrase ${found('phrase, newest first')}`,
+        `the entry that answers is shown: ${asked.number('shared', 'number')} questions with words of the entry, and ${asked.number('paraphrased', 'number')} with other words`,
+        `${found('Pith')}; with five entries ${found('Pith, itself')}`,
+        `BM25 with as many entries ${found('BM25, as many entries')}; with five ${found('BM25')}`,
       ],
       [
         'price of a session, 68 sessions, [measured from outside](bench/results/outside.md)',

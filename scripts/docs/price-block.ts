@@ -15,7 +15,7 @@ export function priceBlock(): string {
     shares(equalTriggerRatios(way).map((ratio) => ratio * 100))
   return [
     `- **Tokens.** A record takes about ${hundreds(facts.number('tokens', 'Pith: record'))} tokens, with a model's summary ${hundreds(judged.number('Pith with a model: record', 'tokens'))} (${facts.date}).`,
-    `- **Money.** The summary is one request to the model that you already use, behind its prompt cache where that is possible; \`--offline\` asks none. Behind the gateway a session of Claude Code costs ${ratios('answer')} of what it costs without, in mode \`rewrite\`, which compacts earlier, ${ratios('rewrite')} (${sessions.length} sessions, ${replay.date}). Four agents with [their own trigger](gateway.md#cost-with-equal-triggers) cost ${atOwnTrigger('answer')}, if the summary is long ${atOwnTrigger('long')}, and in mode \`rewrite\` ${atOwnTrigger('rewrite')}.`,
+    `- **Money.** The summary is one request to the model that you already use, behind its prompt cache where that is possible; \`--offline\` asks none. Behind the gateway a session of Claude Code costs ${ratios('answer')} of what it costs without, in mode \`rewrite\`, which compacts earlier, ${ratios('rewrite')} (${sessions.length} sessions, ${replay.date}). Claude Code, pi and opencode with [their own trigger](gateway.md#cost-with-equal-triggers) cost ${atOwnTrigger('answer')}, if the summary is long ${atOwnTrigger('long')}, and in mode \`rewrite\` ${atOwnTrigger('rewrite')}.`,
     `- **Time.** A request of 600 kB waits ${wait('answer')} for the gateway, in mode \`rewrite\` ${wait('rewrite')} (${waited.date}).`,
   ].join('\n')
 }

@@ -34,7 +34,7 @@ const OWN_NAMES = {
     ...['checkpoints', 'memory', 'record-sources', 'redacted-texts', 'gateway.key'],
   ],
   setup: ['setup.json', 'setup'],
-  /** What the single executable has unpacked. */
+  /** The package that the single executable has unpacked. */
   program: ['program'],
 } satisfies Record<string, readonly string[]>
 
@@ -115,7 +115,7 @@ function partsHere(withConversations: boolean): { readonly parts: Part[]; readon
   return { parts: parts.filter(({ rows }) => rows.length > 0), problems }
 }
 
-/** What `pith setup AGENT --remove` takes back. */
+/** The part of an agent, removed as `pith setup AGENT --remove` does it. */
 function agentPart(agent: SetupAgent): Part & { readonly files: readonly string[] } {
   const settings = allSettings(agent, setupWorld())
   const files = [...new Set(settings.map(({ file }) => file))]
