@@ -2,7 +2,9 @@ import type { Context } from '../../engine/context/context.ts'
 import { extendContext, openContext } from '../../engine/context/open-context.ts'
 import { changesView } from '../../engine/context/view/activity.ts'
 import type { PolicyPatch } from '../../model/policy/policy.ts'
+import { policyOf } from '../../model/policy/presets.ts'
 import type { Entry, EntryOf, Usage } from '../../model/types.ts'
+import { budgetOf } from '../../tokens/budget.ts'
 import { costOf } from '../../tokens/cost.ts'
 import type { Sizes } from '../../tokens/sizes.ts'
 import { type MeasuredLog, type MeasuredMessage, measureLog } from './measured-log.ts'
@@ -168,10 +170,18 @@ export async function tryTriggers(
   return tried
 }
 
-/** The cheapest one that fits into the window; of several with the same cost, the one that compacts least. */
+/**
+ * The lowest trigger that may be recommended, in tokens: that of the preset `economy`, the lowest of which it was measured what a
+ * session keeps. A replay knows only prices, and the lowest trigger is often the cheapest.
+ */
+export function lowestMeasured(window: number | undefined): number {
+  return budgetOf(policyOf({ preset: 'economy' }), window).trigger ?? 0
+}
+
+/** The cheapest one that fits into the window and is not below `lowestMeasured`; of several with the same cost, the one that compacts least. */
 export function cheapest(tried: readonly TriedTrigger[]): TriedTrigger | undefined {
   const fitting = tried.filter(({ replay }) => replayTotals(replay).overflowsAt === undefined)
   return fitting
-    .filter(({ replay }) => replay.cost !== undefined)
+    .filter(({ replay }) => replay.cost !== undefined && (replay.trigger ?? 0) >= lowestMeasured(replay.window))
     .toSorted((a, b) => (a.replay.cost ?? 0) - (b.replay.cost ?? 0) || b.triggerPercent - a.triggerPercent)[0]
 }

@@ -112,6 +112,9 @@ describe('pith replay', () => {
     for (const name of ['pith', 'koda', 'none']) expect(rows.find(([first]) => first === name)?.[1]).toMatch(/^\$\d/)
     expect(stdout).toMatch(/none does not fit into the window from request \d+ on/)
     expect(stdout).toMatch(/Cheapest for this session: \d+% \([\d,]+ tokens\), \$\d+\.\d+/)
+    // The cheaper ones are below the trigger of every preset, so no setting is offered.
+    expect(stdout).toMatch(/^ {2}40% .* too low$/m)
+    expect(stdout).not.toContain('pith config set')
   })
 
   it('gives every request as JSON', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { costOf, type Entry, type Message, nextEntry } from '../../../src/engine.ts'
+import { budgetOf, costOf, type Entry, type Message, nextEntry, policyOf } from '../../../src/engine.ts'
 import { measureLog } from '../../../src/study/replay/measured-log.ts'
 import { cheapest, tryTriggers } from '../../../src/study/replay/recorded-replay.ts'
 import { replay, replayTotals } from '../../../src/study/replay/replay.ts'
@@ -161,13 +161,18 @@ describe('a replay', () => {
 })
 
 describe('the cheapest trigger', () => {
-  it('is the lowest cost of those that fit', async () => {
-    const tried = await tryTriggers(session(80), { model: MODEL })
-    expect(tried.map(({ triggerPercent }) => triggerPercent)).toEqual([30, 40, 50, 60, 70, 80, 90])
-    const best = cheapest(tried)
-    const costs = tried.map(({ replay }) => replay.cost ?? 0)
-    expect(best?.replay.cost).toBe(Math.min(...costs))
-    expect(best?.triggerPercent).toBeLessThan(80)
+  it.each([120_000, 1_000_000])('of a window of %d is never below that of the lowest preset', async (window) => {
+    const tried = await tryTriggers(session(200), { model: { ...MODEL, contextWindow: window } })
+    const lowest = budgetOf(policyOf({ preset: 'economy' }), window).trigger ?? Number.POSITIVE_INFINITY
+    const costs = (some: typeof tried) => Math.min(...some.map(({ replay }) => replay.cost ?? 0))
+    const allowed = tried.filter(({ replay }) => (replay.trigger ?? 0) >= lowest)
+    expect(costs(tried)).toBeLessThan(costs(allowed))
+    expect(cheapest(tried)?.replay.trigger).toBeGreaterThanOrEqual(lowest)
+    expect(cheapest(tried)?.replay.cost).toBe(costs(allowed))
+  })
+
+  it('of a small window is none, because Pith’s own trigger is above those that were tried', async () => {
+    expect(cheapest(await tryTriggers(session(20), { model: MODEL }))).toBeUndefined()
   })
 })
 

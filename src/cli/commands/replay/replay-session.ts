@@ -12,6 +12,7 @@ import { type ModelSpending, spendingOf } from '../../../study/inspect/inspect-l
 import { CACHE_LIFETIMES, measureLog } from '../../../study/replay/measured-log.ts'
 import {
   cheapest,
+  lowestMeasured,
   type RecordedReplay,
   replayRecorded,
   type TriedTrigger,
@@ -281,26 +282,49 @@ function chartLines({ policies }: SessionReplays, width: number): string[] {
   })
 }
 
-function triggerLines({ triggers }: SessionReplays, width: number): string[] {
+function triggerLines({ triggers, model }: SessionReplays, width: number): string[] {
+  if (triggers.every(({ replay }) => replay.cost === undefined)) return []
   const best = cheapest(triggers)
-  if (best === undefined) return []
   const most = Math.max(...triggers.map(({ replay }) => replay.cost ?? 0))
+  const lowest = lowestMeasured(model.contextWindow)
+  const remark = (tried: TriedTrigger) => {
+    if (tried === best) return 'cheapest'
+    if (replayTotals(tried.replay).overflowsAt !== undefined) return 'does not fit'
+    return (tried.replay.trigger ?? 0) < lowest ? TOO_LOW : ''
+  }
   const rows = triggers.map((tried) => [
     `  ${tried.triggerPercent}%`,
     short(tried.replay.trigger ?? 0),
     ifKnown(tried.replay.cost, dollars),
     tinted(bar((tried.replay.cost ?? 0) / most, Math.max(8, width - 40)), tried === best ? 'green' : 'blue'),
-    tried === best ? 'cheapest' : replayTotals(tried.replay).overflowsAt === undefined ? '' : 'does not fit',
+    remark(tried),
   ])
-  const { cost = 0, trigger } = best.replay
-  const usual = triggers.find(({ triggerPercent }) => triggerPercent === 80)?.replay.cost
-  const saved = usual === undefined || usual <= cost ? '' : `, ${percentOf(usual - cost, usual, 0)} less than at 80%`
   return [
     '',
     tinted('Cost by trigger of the default policy', 'bold'),
     ...columns(rows, ['right', 'right', 'right']),
-    '',
-    `Cheapest for this session: ${best.triggerPercent}% (${count(trigger ?? 0)} tokens), ${dollars(cost)}${saved}`,
-    tinted(`  pith config set policy.trigger_percent ${best.triggerPercent}`, 'dim'),
+    ...(triggers.some((tried) => remark(tried) === TOO_LOW)
+      ? [
+          tinted(
+            `  ${TOO_LOW}: nobody measured what is kept below ${count(lowest)} tokens, the trigger of economy`,
+            'dim',
+          ),
+        ]
+      : []),
+    ...(best === undefined ? [] : adviceLines(best, triggers)),
   ]
+}
+
+const TOO_LOW = 'too low'
+
+function adviceLines(
+  { triggerPercent, replay: { cost = 0, trigger = 0 } }: TriedTrigger,
+  triggers: readonly TriedTrigger[],
+): string[] {
+  const found = `Cheapest for this session: ${triggerPercent}% (${count(trigger)} tokens), ${dollars(cost)}`
+  const usual = triggers.find((tried) => tried.triggerPercent === 80)?.replay.cost
+  if (usual === undefined || usual <= cost) return ['', found]
+  // As tokens: the same percentage of another model's window may be very little.
+  const setting = `pith config set policy.token_limit ${trigger}`
+  return ['', `${found}, ${percentOf(usual - cost, usual, 0)} less than at 80%`, tinted(`  ${setting}`, 'dim')]
 }
