@@ -27,9 +27,9 @@ import {
   type Usage,
 } from '../../model/types.ts'
 import { costOf } from '../../tokens/cost.ts'
-import { type Estimator, messageTokens } from '../../tokens/estimate/estimator.ts'
+import { certainTokensOf, type Estimator, messageTokens } from '../../tokens/estimate/estimator.ts'
 import { tokensBetween } from '../../tokens/sizes.ts'
-import type { Status } from '../../tokens/status.ts'
+import { isPossibleCount, type Status } from '../../tokens/status.ts'
 
 /** The findings about a session. */
 export type Inspection = {
@@ -73,7 +73,7 @@ export function inspectLog(log: readonly Entry[], input: InspectInput = {}): Ins
   const results = toolResults(log, estimator)
   const inView = new Set([...view.items].map((item) => item.seq))
   const requests = requestsOf(log, estimator)
-  const spending = spendingOf(log, pricesOf)
+  const spending = spendingOf(log, pricesOf, estimator)
   const tools = toolsIn(log)
   return {
     status,
@@ -242,12 +242,15 @@ export type ModelSpending = {
   readonly calls: number
   readonly usage: Usage
   readonly cost?: number
+  /** An answer is far longer than its count, as in files that note the count when an answer has only begun: it cost at least this. */
+  readonly isLeast?: true
 }
 
 /** The usage of all answers and summaries of a log, by model in the order of first use. */
 export function spendingOf(
   log: readonly Entry[],
   pricesOf: (model: string | undefined) => Prices | undefined,
+  estimator: Estimator,
 ): ModelSpending[] {
   const models = new Map<string | undefined, ModelSpending>()
   for (const entry of log) {
@@ -257,11 +260,13 @@ export function spendingOf(
     const before = models.get(model)
     const sum = addUsage(before?.usage, usage) ?? usage
     const prices = pricesOf(model)
+    const text = entry.type === 'message' ? certainTokensOf(entry.message, estimator) : 0
     models.set(model, {
       model,
       calls: (before?.calls ?? 0) + 1,
       usage: sum,
       cost: prices && (before?.cost ?? 0) + costOf(usage, prices),
+      ...(before?.isLeast || !isPossibleCount(usage.outputTokens, text) ? { isLeast: true } : {}),
     })
   }
   return [...models.values()]

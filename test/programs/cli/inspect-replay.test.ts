@@ -80,6 +80,19 @@ describe('pith inspect', () => {
     expect(stdout).toMatch(/^ +never used: search · fetch$/m)
   })
 
+  it('calls the cost a least one if answers are far longer than the output that the file counts', async () => {
+    const folders = configFolders()
+    const whole = readFileSync(join(FIXTURES, 'claude-code-compacted.jsonl'), 'utf8')
+    const written = (name: string, output: number) => {
+      const text = whole.replace(/"output_tokens":\d+/g, `"output_tokens":${output}`)
+      writeFileSync(join(folders.workspace, name), text)
+      return name
+    }
+    const costOf = async (name: string) => (await pith(folders, ['inspect', name])).stdout.split('\nCost\n')[1]
+    expect(await costOf(written('begun.jsonl', 1))).toMatch(/ ≥ \d+ out  ≥ \$\d/)
+    expect(await costOf(written('counted.jsonl', 400))).toMatch(/k out  \$\d/)
+  })
+
   it('has no line that wraps', async () => {
     const { stdout } = await pith(configFolders(), ['inspect', claude])
     expect(stdout.split('\n').filter((line) => [...line].length > 100)).toEqual([])

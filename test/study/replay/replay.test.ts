@@ -161,8 +161,11 @@ describe('a replay', () => {
 })
 
 describe('the cheapest trigger', () => {
-  it.each([120_000, 1_000_000])('of a window of %d is never below that of the lowest preset', async (window) => {
-    const tried = await tryTriggers(session(200), { model: { ...MODEL, contextWindow: window } })
+  it.each([
+    [120_000, [30, 70, 80]],
+    [1_000_000, [5, 10, 80]],
+  ])('of a window of %d is never below that of the lowest preset', async (window, percents) => {
+    const tried = await tryTriggers(session(150), { model: { ...MODEL, contextWindow: window } }, percents)
     const lowest = budgetOf(policyOf({ preset: 'economy' }), window).trigger ?? Number.POSITIVE_INFINITY
     const costs = (some: typeof tried) => Math.min(...some.map(({ replay }) => replay.cost ?? 0))
     const allowed = tried.filter(({ replay }) => (replay.trigger ?? 0) >= lowest)

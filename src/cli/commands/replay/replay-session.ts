@@ -61,6 +61,7 @@ async function play(
   const spent = spendingOf(
     entries,
     (name) => (name === undefined ? model : modelNamed(setup.models.registry, name)).prices,
+    measured.estimator,
   )
   const recorded = spent.length === 0 ? undefined : replayRecorded(entries, input)
   const { fixedTokens, cacheLifetimeMs } = measured

@@ -3,7 +3,7 @@ import { activeCompactions } from '../../../engine/context/view/activity.ts'
 import { marks, sparkline } from '../../../engine/report/chart.ts'
 import { issueLines, lostPromptsText } from '../../../engine/report/issue-lines.ts'
 import { withoutFolder } from '../../../engine/report/item-names.ts'
-import { count, counted, dollars, ifKnown, percentOf, short } from '../../../engine/report/numbers.ts'
+import { costText, count, counted, dollars, ifKnown, percentOf, short } from '../../../engine/report/numbers.ts'
 import { beforeLogText, providerReductionText } from '../../../engine/report/provider-context-text.ts'
 import { sourceText, windowGuessText } from '../../../engine/report/status-text.ts'
 import {
@@ -242,12 +242,12 @@ function repeatedLines({ session }: SessionSource, { repeated }: Inspection, wid
 }
 
 function costLines({ spending, cacheShare }: Inspection): string[] {
-  const rows = spending.map(({ model, calls, usage, cost }) => [
+  const rows = spending.map(({ model, calls, usage, cost, isLeast = false }) => [
     `  ${fitted(model ?? 'unknown model', 40)}`,
     counted(calls, 'call'),
     `${short(usage.inputTokens)} in`,
-    `${short(usage.outputTokens)} out`,
-    ifKnown(cost, dollars),
+    `${isLeast ? '≥ ' : ''}${short(usage.outputTokens)} out`,
+    isLeast ? costText(undefined, { known: cost, unknown: '?' }) : ifKnown(cost, dollars),
   ])
   const share =
     cacheShare === undefined ? [] : [`  ${percentOf(cacheShare, 1)} of the input came from the provider’s cache`]
