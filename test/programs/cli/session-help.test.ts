@@ -6,7 +6,23 @@ import { full } from '../../support/full.ts'
 
 const COMMANDS = ['sessions', 'inspect', 'compact', 'replay', 'diff', 'recall', 'import', 'export', 'config', 'models']
 /** Commands that need a model, another agent, a database or a port. */
-const OTHERS = ['run', 'store', 'serve', 'wrap', 'gateway', 'setup', 'handoff', 'mcp']
+const OTHERS = [
+  'run',
+  'store',
+  'serve',
+  'wrap',
+  'gateway',
+  'setup',
+  'handoff',
+  'mcp',
+  'eval',
+  'acp',
+  'memory',
+  'uninstall',
+]
+/** A word that names a file or the beginning of a session's id; and the words after which it is a file that the example makes. */
+const NAMED = /^(?:\.{0,2}|~)\/|\.(?:jsonl?|ts|py|md|pith|db)$|^(?=.*\d)[0-9a-f]{4,}$/
+const MAKES = ['--out', '--bundle', '>', '>>', 'backup']
 
 describe('the help of a command', () => {
   it.each(['compact', 'export'])('lists the formats that %s can write, however it is asked for', async (command) => {
@@ -21,6 +37,20 @@ describe('the help of a command', () => {
     const { stdout } = await pith(configFolders(), [command, '--help'])
     expect(stdout).toMatch(new RegExp(`^ {2}\\$ .*pith ${command}`, 'm'))
   })
+
+  it.each([...COMMANDS, ...OTHERS])(
+    'has examples of %s that name no file and no session that is not there',
+    async (command) => {
+      const { stdout } = await pith(configFolders(), [command, '--help'])
+      const words = [...stdout.matchAll(/^ {2}\$ (.+?)(?: {2,}.*)?$/gm)].flatMap(([, line = '']) =>
+        line.replaceAll('"', '').split(' '),
+      )
+      const made = words.filter((_, i) => MAKES.includes(words[i - 1] ?? ''))
+      // Words in capitals are placeholders.
+      const missing = words.filter((word) => NAMED.test(word) && !made.includes(word) && !/^[A-Z]/.test(word))
+      expect(missing).toEqual([])
+    },
+  )
 
   it.each(COMMANDS)('has examples of %s that work as typed, one after the other', async (command) => {
     const folders = configFolders()

@@ -29,10 +29,10 @@ export function evalCommand(pith: Command): void {
       'after',
       examples(
         'pith eval',
-        'pith eval --compactor ./mine.ts --compactor pith --out report',
-        'pith eval --compactor "python3 mine.py" --sessions ~/.claude/projects/my-project',
-        'pith eval --compactor ./mine.ts --min rules=1 --max-false 0.01 --no-baselines',
-        'pith eval readers kit --compactor ./mine.ts --compactor pith',
+        'pith eval --compactor MINE.ts --compactor pith --out report',
+        'pith eval --compactor "python3 MINE.py" --sessions FOLDER',
+        'pith eval --compactor MINE.ts --min rules=1 --max-false 0.01 --no-baselines',
+        'pith eval readers kit --compactor MINE.ts --compactor pith',
       ),
     )
     .action(async (options: EvalFlags) => (await import('./eval-compactors.ts')).evalCompactors(options))

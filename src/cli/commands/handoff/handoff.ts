@@ -30,11 +30,10 @@ export function handoffCommand(pith: Command): void {
       'after',
       examples(
         'pith handoff example --to claude-code --offline',
-        'pith handoff session.jsonl --to codex --folder ~/project',
-        'pith handoff 4f0a --to pi --run',
-        'pith handoff 4f0a --bundle login.pith',
-        'pith handoff 4f0a --server https://pith.example --expires 2d',
-        'pith handoff --open login.pith --to codex',
+        'pith handoff example --offline --bundle upload.pith && pith handoff --open upload.pith --to codex --offline',
+        'pith handoff SESSION --to codex --folder FOLDER',
+        'pith handoff SESSION --to pi --run',
+        'pith handoff SESSION --server https://pith.example --expires 2d',
       ),
     )
     .action(async (session: string | undefined, flags: HandoffFlags) => {

@@ -65,7 +65,7 @@ export function serveCommand(pith: Command): void {
     examples(
       'pith serve                         prints a link that signs a browser in',
       'pith serve token add laptop        a token for a program',
-      'pith serve link 4f0a               shows one session to anyone with the link',
+      'pith serve link SESSION            shows one session to anyone with the link',
     ),
   )
   serve
