@@ -70,10 +70,16 @@ export function hasStore({ config, folders }: Setup): boolean {
 
 /** Refuses a model that a flag names and that nothing here knows. A known one without a key is not an error of the command line. */
 export function refuseUnknownModel(name: string | undefined, models: OpenModelDeps): void {
-  const opened = name === undefined ? undefined : openModel(name, models)
-  if (opened === undefined || !('unusable' in opened)) return
-  if (opened.unusable === 'unknown-model' || opened.unusable === 'unknown-provider')
-    throw new UsageError('unknown-model', opened.text)
+  const unknown = name === undefined ? undefined : unknownModel(name, models)
+  if (unknown !== undefined) throw new UsageError('unknown-model', unknown)
+}
+
+/** One line about a model that nothing here knows. */
+export function unknownModel(name: string, models: OpenModelDeps): string | undefined {
+  const opened = openModel(name, models)
+  const isUnknown =
+    'unusable' in opened && (opened.unusable === 'unknown-model' || opened.unusable === 'unknown-provider')
+  return isUnknown ? opened.text : undefined
 }
 
 /** The named model, or the first usable one when none is named. `missing` says what to set. */

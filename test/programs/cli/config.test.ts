@@ -81,6 +81,15 @@ describe('pith config', () => {
     expect((await pith(folders, ['config', 'get', 'model'])).code).toBe(1)
   })
 
+  it('says of a model that nothing knows what it may be, and sets it', async () => {
+    const folders = configFolders()
+    expect(await pith(folders, ['config', 'set', 'model', 'gpt'])).toMatchObject({
+      stderr: expect.stringMatching(/^Unknown model `gpt`: did you mean `gpt-\d/),
+      code: 0,
+    })
+    expect((await pith(folders, ['config', 'get', 'model'])).stdout).toBe('gpt\n')
+  })
+
   it('says of a value that is not set if a project sets it that is not trusted', async () => {
     const folders = configFolders()
     folders.project('providers: { x: { base_url: "http://127.0.0.1:9/v1" } }')

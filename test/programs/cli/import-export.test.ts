@@ -119,12 +119,16 @@ describe('pith recall', () => {
     )
   })
 
-  it('says that nothing was found', async () => {
-    expect(await pith(configFolders(), ['recall', 'quux'])).toEqual({
+  it('says that nothing was found, and on a machine without sessions how to get one', async () => {
+    const folders = configFolders()
+    expect(await pith(folders, ['recall', 'quux'])).toEqual({
       stdout: 'Nothing was found for `quux` in 0 entries.\n',
-      stderr: '',
+      stderr: 'There is no session to search yet: pith import example makes one to try it on\n',
       code: 0,
     })
+    await pith(folders, ['import', 'example'])
+    for (const query of ['quux', 'tool:none'])
+      expect(await pith(folders, ['recall', query])).toMatchObject({ stderr: '', code: 0 })
   })
 
   it('needs a session for a handle', async () => {

@@ -16,7 +16,7 @@ import {
 import { PithError } from '../../../model/problems/errors.ts'
 import { printable } from '../../../model/text.ts'
 import { cellText, columns, muted, note, print, printJson, valueText } from '../../output/show.ts'
-import { noteConfig } from '../../setup/setup.ts'
+import { loadSetup, noteConfig, unknownModel } from '../../setup/setup.ts'
 
 /** Prints every effective value and its source. */
 export function listConfig(flags: ConfigInput['flags'], json?: true): void {
@@ -69,7 +69,13 @@ export function setConfig(key: string, value: string): void {
   const others = findValues(loadConfig().effective(), key).filter(({ source }) => !source.startsWith('user file'))
   for (const { key: name, source } of others.slice(0, 1))
     note(`${printable(name)} still comes from ${printable(source)}, which overrides the user file`)
+  if (!NAMES_A_MODEL.includes(key)) return
+  const unknown = unknownModel(value, loadSetup({}).models)
+  if (unknown !== undefined) note(printable(unknown))
 }
+
+/** A value that nothing knows is set anyway: its provider may be configured later. */
+const NAMES_A_MODEL: readonly string[] = ['model', 'fallback_model']
 
 /** Removes a value from the user file. */
 export function unsetConfig(key: string): void {

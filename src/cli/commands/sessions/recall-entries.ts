@@ -15,7 +15,7 @@ import {
 } from '../../../search/handles.ts'
 import { beside, indexedLogs, NOTHING_TO_FIND, nothingFound, saidBy } from '../../../search/hits.ts'
 import { searchIndexed } from '../../../search/indexed-sessions.ts'
-import { isBlank, readQuery } from '../../../search/query.ts'
+import { isBlank, readQuery, typedFilters } from '../../../search/query.ts'
 import { isGap } from '../../../session/import/gap.ts'
 import { noEntryText, recallPage, type WholeLog } from '../../../session/search/search-session.ts'
 import { namedSidechains, recallWithTasks, searchWithTasks } from '../../../session/tasks.ts'
@@ -179,7 +179,11 @@ function showHits(
   const { hits, total } = result
   if (flags.json === true) return printJson(result)
   for (const line of unindexedText(result)) note(line)
-  if (total === 0) return print(`${nothingFound(query, result)}.`)
+  if (total === 0) {
+    if (result.searched === 0 && typedFilters(query).length === 0)
+      note('There is no session to search yet: pith import example makes one to try it on')
+    return print(`${nothingFound(query, result)}.`)
+  }
   if (hits.length === 0)
     return print(`${matchingText(result)}, but page ${count(flags.page)} is after the last: begin with --page 1.`)
   const width = screenWidth()
