@@ -1,7 +1,8 @@
 /**
  * An agent on LangChain with a checkpointer: a new agent for each request continues with the same record. A scripted model makes 100 steps, and
  * its requests are counted: how many begin with the whole request before them.
- * In an empty folder with this file and scripted-run.mjs: npm install pith @langchain/core @langchain/langgraph langchain zod && node langchain.mjs
+ * In an empty folder with this file and scripted-run.mjs: npm install pith @langchain/core@1.2.13 @langchain/langgraph@1.4.18 @langchain/langgraph-sdk@1.12.0 langchain@1.5.14 zod && node langchain.mjs
+ * These versions were tried. The newest ones of each do not always fit together: npm then ends with ERESOLVE.
  */
 import { BaseChatModel } from '@langchain/core/language_models/chat_models'
 import { AIMessage } from '@langchain/core/messages'
