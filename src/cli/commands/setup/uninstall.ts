@@ -61,10 +61,13 @@ export async function uninstall({ conversations, dryRun, yes }: UninstallFlags):
     )
   const running = runningGateways(dataFolder()).length
   if (running > 0)
-    throw new PithError('bad-argument', `${counted(running, 'gateway')} of Pith still running: end that first`)
+    throw new PithError(
+      'bad-argument',
+      `${counted(running, 'gateway')} of Pith must be stopped first: pith gateway status has its address`,
+    )
   const removable = parts.filter(({ remove }) => remove !== undefined)
   const agreed = yes === true ? removable : await agreedOf(removable, ({ title }) => `Remove: ${title}?`)
-  const failures = await evenUnread(() => removeAll(agreed))
+  const failures = agreed.length === 0 ? 0 : await evenUnread(() => removeAll(agreed))
   if (agreed.length === 0) note('Nothing was removed.')
   if (!isSea()) note(`The program itself is removed by ${wayOut()}.`)
   return problems.length + failures === 0 ? EXIT.done : EXIT.failed

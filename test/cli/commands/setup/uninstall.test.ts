@@ -1,7 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { SETUP_AGENTS } from '../../../../src/cli/commands/setup/setup-agents.ts'
+import { announceGateway } from '../../../../src/gateway/running-gateways.ts'
+import { ownHolder } from '../../../../src/session/compaction/hold-lease.ts'
 import { pith as run } from '../../../support/cli.ts'
 import { type ConfigFolders, configFolders } from '../../../support/config-folders.ts'
 
@@ -112,6 +114,29 @@ describe('pith uninstall', () => {
     expect(after['data/pith/my-backup.db']).toBe('mine')
     expect(after['.config/pith/AGENTS.md']).toBe('Be brief.\n')
     expect(after['.claude.json']).toBe(BEFORE['.claude.json'].replace('3', '4'))
+  })
+
+  it('removes nothing while a gateway runs', async () => {
+    const here = machine()
+    await here.pith('setup', 'pi', '--yes')
+    const data = join(here.folders.home, 'data/pith')
+    const retract = announceGateway(data, { holder: ownHolder(), port: 1, prefix: 'secret', mode: 'observe' })
+    onTestFinished(retract)
+    const before = contents(here.folders)
+    expect(await here.pith('uninstall', '--yes')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('1 gateway of Pith must be stopped first'),
+    })
+    expect(contents(here.folders)).toEqual(before)
+  })
+
+  it('deletes a database of sessions that is elsewhere only with the conversations', async () => {
+    const here = machine()
+    await here.pith('config', 'set', 'store', join(here.folders.home, 'mine/sessions.db'))
+    await here.pith('import', 'example')
+    expect((await here.pith('uninstall', '--dry-run')).stdout).toMatch(/^ {2}~\/mine\/sessions\.db /m)
+    await here.pith('uninstall', '--yes', '--conversations')
+    expect(existsSync(join(here.folders.home, 'mine/sessions.db'))).toBe(false)
   })
 
   it('removes the rest if one agent’s file cannot be read, and keeps the copy of that file', async () => {
