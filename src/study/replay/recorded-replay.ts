@@ -171,11 +171,13 @@ export async function tryTriggers(
 }
 
 /**
- * The lowest trigger that may be recommended, in tokens: that of the preset `economy`, the lowest of which it was measured what a
- * session keeps. A replay knows only prices, and the lowest trigger is often the cheapest.
+ * The lowest trigger that may be recommended, in tokens: that of `economy`, the lowest preset of which it was measured what a session
+ * keeps, or its share of a small window. A replay knows only prices, and the lowest trigger is often the cheapest.
  */
 export function lowestMeasured(window: number | undefined): number {
-  return budgetOf(policyOf({ preset: 'economy' }), window).trigger ?? 0
+  const { preset, triggerPercent } = policyOf({ preset: 'economy' })
+  const triggers = [{ preset }, { preset, triggerPercent }].map((patch) => budgetOf(policyOf(patch), window).trigger)
+  return Math.min(...triggers.map((trigger = 0) => trigger))
 }
 
 /** The cheapest one that fits into the window and is not below `lowestMeasured`; of several with the same cost, the one that compacts least. */

@@ -305,12 +305,7 @@ function triggerLines({ triggers, model }: SessionReplays, width: number): strin
     tinted('Cost by trigger of the default policy', 'bold'),
     ...columns(rows, ['right', 'right', 'right']),
     ...(triggers.some((tried) => remark(tried) === TOO_LOW)
-      ? [
-          tinted(
-            `  ${TOO_LOW}: nobody measured what is kept below ${count(lowest)} tokens, the trigger of economy`,
-            'dim',
-          ),
-        ]
+      ? [tinted(`  ${TOO_LOW}: nobody measured what is kept below ${count(lowest)} tokens`, 'dim')]
       : []),
     ...(best === undefined ? [] : adviceLines(best, triggers)),
   ]
