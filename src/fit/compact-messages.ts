@@ -20,7 +20,7 @@ import { knownRecord } from './state/known-record.ts'
 import { contextStateOf } from './state/state-of.ts'
 
 /** The options of `compact` without its log, plus window, system prompt and tools under the names that `fit` uses. */
-export type CompactMessagesOptions = Omit<CompactInput, 'log' | 'view'> & {
+export type CompactMessagesOptions = Omit<CompactInput, 'log' | 'view' | 'upTo'> & {
   /** The context window of the model, in tokens: the same as `model.contextWindow`. Without it Pith cannot check whether the messages fit, and `warning` says so. */
   readonly window?: number
   /** The system prompt is counted, but not changed: the same as `fixed.system`. */

@@ -17,7 +17,7 @@ import { type Conversation, hasRecord, type OpenOptions, openConversation, withU
 import { type ConversationNow, contextStateOf } from './state/state-of.ts'
 
 /** The window to fit into, the other parts of the request, and how to compact. */
-export type FitOptions = Omit<CompactInput, 'log' | 'view' | 'reason' | 'fixed' | 'model'> & {
+export type FitOptions = Omit<CompactInput, 'log' | 'view' | 'upTo' | 'reason' | 'fixed' | 'model'> & {
   /** The context window of the model, in tokens. */
   readonly window: number
   /** Other facts about the model: its name, its prices, its limit of input. */

@@ -6,6 +6,7 @@ import { repairDraft } from '../engine/context/view/repair.ts'
 import { putBackIn, rangesLeft } from '../engine/context/view/replaced-range.ts'
 import { itemWithoutIndex, type LiveSummary, type RenderedSummary } from '../engine/context/view/summary-item.ts'
 import { foldLog, liveSummaries, viewOf } from '../engine/context/view/view-of.ts'
+import { removableCount } from '../engine/plan/plan-shape.ts'
 import type { PolicyPatch } from '../model/policy/policy.ts'
 import type { ReasoningChoice } from '../model/policy/policy-schema.ts'
 import type { Entry, EntryOf, Index, Message, Seq, View } from '../model/types.ts'
@@ -76,8 +77,13 @@ export async function peekSession(store: Store, id: SessionId): Promise<OpenSess
   return (await readSession(store, id)).open
 }
 
-/** The session as it was when this entry was its last, with the pins of today: those are the user's word, also for a part. */
-export function openUpTo({ session, log, bad }: OpenSession, end: Seq): OpenSession {
+/**
+ * The session up to this entry and the model's answer to it, with the pins of today: those are the user's word, also for a
+ * part. Without the answer, the messages before it would seem to wait for one.
+ */
+export function openUpTo({ session, log, view, bad }: OpenSession, upTo: Seq): OpenSession {
+  const next = view.items.at(removableCount({ view, upTo }))
+  const end = next?.message.role === 'assistant' ? next.place : upTo
   const before = log.filter(({ seq, type }) => seq <= end || type === 'pin')
   return { session: { ...session, lastSeq: end }, log: before, view: viewOf(before), bad }
 }

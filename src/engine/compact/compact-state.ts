@@ -10,6 +10,7 @@ import {
   type Message,
   type MessageItem,
   type Reason,
+  type Seq,
   type SummaryModel,
   type View,
   type WarmModel,
@@ -84,6 +85,8 @@ export type CompactOptions = {
   readonly onEvent?: (event: CompactEvent) => void
   /** Your own rules about the places at which the view may be cut. They are ignored if the context cannot fit under them. */
   readonly cutRules?: readonly CutRule[]
+  /** The last entry that may be compacted. Everything after it stays, even a call without its result. */
+  readonly upTo?: Seq
   /** Finds your own facts in the items that leave the view. They are added to the index, together with those from tool calls and the user's words. */
   readonly facts?: FactFinder
 } & LogDeps

@@ -65,9 +65,9 @@ export function planFor(state: CompactState): Plan {
 
 function planInput(state: CompactState): PlanState {
   const { input, breakerState, whole } = state
-  const { cacheCold, cutRules } = input
+  const { cacheCold, cutRules, upTo } = input
   const fixed = { ...state.fixed.own, fenced: fencedTokens(whole) }
-  return { ...state, fixed, breaker: breakerState, cacheCold, cutRules }
+  return { ...state, fixed, breaker: breakerState, cacheCold, cutRules, upTo }
 }
 
 /** True if the compaction is due only because the cache is cold. */

@@ -7,7 +7,7 @@ import { type Context, estimateIn, statusIn } from '../context/context.ts'
 import { extendContextSteps } from '../context/open-context.ts'
 import { entryAfter } from '../context/view/log.ts'
 import { requestOf } from '../context/view/request.ts'
-import { validate } from '../context/view/validate.ts'
+import { type ValidateOptions, validate } from '../context/view/validate.ts'
 import { type Bounds, excessOf } from '../plan/bounds.ts'
 import { sizedItems, squeezeSized } from '../plan/squeeze-plan.ts'
 import type { RecordFacts } from '../record/sections/record-facts.ts'
@@ -60,6 +60,7 @@ function* contextWith(
     unreadTokens: unreadOf(rebuilt.sizes, pendingTokens).tokens,
     bounds,
     mustShrink: policy.fitTarget || state.reason !== 'manual',
+    pending: input.upTo === undefined ? 'refused' : 'allowed',
   })
   if (!verdict.ok) return verdict
   // The size is known only now. Nothing else depends on it, so the context is not rebuilt.
@@ -108,7 +109,7 @@ export function floorIfOver(result: RebuiltContext | Refusal): RebuiltContext | 
   return result.ok || result.refusal !== 'over-target' ? result : { ...result, refusal: 'floor-too-large' }
 }
 
-export type ContextCandidate = {
+export type ContextCandidate = ValidateOptions & {
   readonly messages: readonly Message[]
   readonly tokensBefore: number
   readonly tokensAfter: number
@@ -121,7 +122,7 @@ export type ContextCandidate = {
 
 /** Accepts a rebuilt context only if it is smaller, within its bounds, and valid for every provider. */
 export function acceptContext(rebuilt: ContextCandidate): { readonly ok: true } | Refusal {
-  const { tokensBefore, tokensAfter, unreadTokens, bounds } = rebuilt
+  const { tokensBefore, tokensAfter, unreadTokens, bounds, pending } = rebuilt
   if (rebuilt.mustShrink && tokensAfter >= tokensBefore) {
     return refuse(
       'not-smaller',
@@ -130,7 +131,7 @@ export function acceptContext(rebuilt: ContextCandidate): { readonly ok: true } 
   }
   const over = bounds === undefined ? undefined : excessOf(tokensAfter, unreadTokens, bounds)
   if (over !== undefined) return refuse('over-target', `the rebuilt context ${overText(over)}`)
-  const problem = validate(rebuilt.messages)[0]
+  const problem = validate(rebuilt.messages, { pending })[0]
   return problem === undefined ? { ok: true } : refuse('invalid', `the rebuilt context is not valid: ${problem.text}`)
 }
 

@@ -17,6 +17,7 @@ import {
   type Plan,
   type PlanInput,
   type PlanState,
+  removableCount,
   type UserMessageTokens,
   verbatimRoom,
 } from './plan-shape.ts'
@@ -123,7 +124,7 @@ function ifLatestIsWhole(
 
 /** Summarises everything. If something is unread, this is the last resort: there would be room for more than its handles. */
 function withoutTail(input: BoundInput): Plan | undefined {
-  return withSqueezes(input, input.view.items.length)
+  return withSqueezes(input, removableCount(input))
 }
 
 /** True if this cut removes enough messages to be worth a summary. */

@@ -1,12 +1,12 @@
 import type { SkipReason } from '../../model/compact-result.ts'
 import type { Policy } from '../../model/policy/policy.ts'
-import { isUserMessage, type Reason, type Squeeze, type View } from '../../model/types.ts'
+import { isUserMessage, type Reason, type Seq, type Squeeze, type View } from '../../model/types.ts'
 import type { Budget } from '../../tokens/budget.ts'
 import type { Estimator, FixedTokens } from '../../tokens/estimate/estimator.ts'
 import { type Sizes, tokensAt } from '../../tokens/sizes.ts'
 import type { BreakerState } from '../context/context.ts'
 import type { Bounds } from './bounds.ts'
-import type { CutRule } from './cut-rules.ts'
+import { type CutRule, firstIndex } from './cut-rules.ts'
 import { pinnedTokens } from './kept-items.ts'
 
 export type PlanInput = {
@@ -28,6 +28,8 @@ export type PlanInput = {
   readonly sizes?: Sizes
   /** The caller's own rules for cuts, in addition to those of the providers. */
   readonly cutRules?: readonly CutRule[]
+  /** The last entry that may leave the view. Everything after it stays, even a call without its result. */
+  readonly upTo?: Seq
 }
 
 /** The input of a plan with its defaults filled in. */
@@ -72,6 +74,12 @@ export function keep(reason: SkipReason): Plan {
 /** The tokens of the fixed parts, which every request has. */
 export function fixedSum({ fixed }: Pick<PlanInput, 'fixed'>): number {
   return Object.values(fixed ?? {}).reduce((sum, tokens) => sum + tokens, 0)
+}
+
+/** The number of items that may leave the view. */
+export function removableCount({ view: { items }, upTo }: Pick<PlanInput, 'view' | 'upTo'>): number {
+  if (upTo === undefined) return items.length
+  return firstIndex(0, items.length, (index) => (items.at(index)?.place ?? 0) > upTo)
 }
 
 /** The plan to compact with this cut. */

@@ -7,7 +7,16 @@ import { type CutRule, firstIndex, legalAtOrAfter, legalCuts, withCutRules } fro
 import { endOfWork } from './ends-of-work.ts'
 import { keptItems } from './kept-items.ts'
 import { cutByMessages, planDefault } from './plan-default.ts'
-import { allowancesOf, compactAt, fixedSum, keep, type Plan, type PlanInput, type PlanState } from './plan-shape.ts'
+import {
+  allowancesOf,
+  compactAt,
+  fixedSum,
+  keep,
+  type Plan,
+  type PlanInput,
+  type PlanState,
+  removableCount,
+} from './plan-shape.ts'
 
 export type { CompactPlan, Plan, PlanInput } from './plan-shape.ts'
 
@@ -15,12 +24,12 @@ export type { CompactPlan, Plan, PlanInput } from './plan-shape.ts'
 export function plan(given: PlanInput): Plan {
   checkCaller(given)
   const { view, policy, estimator = charactersByFour } = given
-  const input: PlanState = { ...given, estimator, sizes: given.sizes ?? sizesOf(view.items, estimator) }
-  const end = view.items.length
+  const end = removableCount(given)
+  const input: PlanState = { ...withinEnd(given, end), estimator, sizes: given.sizes ?? sizesOf(view.items, estimator) }
   if (isTooShort(input)) return keep(end === 0 && policy.keepMessages === undefined ? 'empty' : 'too-short')
   const notNow = input.reason === 'manual' ? undefined : whyNotNow(input)
   if (notNow !== undefined) return keep(notNow)
-  if (view.items.openCalls() > 0) return keep('pending-tool-calls')
+  if (view.items.openCalls(end) > 0) return keep('pending-tool-calls')
   if (policy.fitTarget) return planDefault(input)
   const cut = cutOf(input)
   if (typeof cut === 'string') return keep(cut)
@@ -28,6 +37,11 @@ export function plan(given: PlanInput): Plan {
   if (takesOutNoMessage(input, cut) && !cannotBeSent(input)) return keep('nothing-to-gain')
   // Without a target to fit, the summariser gets its whole allowance.
   return compactAt(input, cut, allowancesOf({ ...input.budget, target: undefined }))
+}
+
+function withinEnd(input: PlanInput, end: number): PlanInput {
+  if (end === input.view.items.length) return input
+  return { ...input, cutRules: [...(input.cutRules ?? []), () => (index) => index <= end] }
 }
 
 /** A caller without type checks gets one clear message instead of an error from deep inside. */
@@ -122,7 +136,7 @@ function cutOf(input: PlanState): number | SkipReason {
   const { view, policy, budget, reason, sizes, cutRules } = input
   if (policy.keepMessages !== undefined)
     return cutByMessages(view, policy.keepMessages + incoming(input), policy.minSpanMessages, cutRules)
-  if (budget.tail === 0) return view.items.length
+  if (budget.tail === 0) return removableCount(input)
   const cut = cutByWalk(view, budget.tail, sizes, cutRules)
   return typeof cut === 'string' && reason === 'manual' ? forcedCut(view, cutRules) : cut
 }

@@ -1,7 +1,7 @@
 import { compactWithPauses } from '../../fit/compact-with-pauses.ts'
 import { answeringPolicy, recordInView } from '../../gateway/modes/answer/record-in-view.ts'
 import type { PolicyPatch } from '../../model/policy/policy.ts'
-import type { Entry, ModelChunk, ModelInfo } from '../../model/types.ts'
+import type { Entry, ModelChunk, ModelInfo, Seq } from '../../model/types.ts'
 import { loadRedactor } from '../../secrets/load-redactor.ts'
 import { recallInLog } from '../shared/recall-in-log.ts'
 import { opencodeLog } from './mask-messages.ts'
@@ -22,6 +22,8 @@ type NarratedLog = {
   readonly model: Partial<ModelInfo>
   readonly policy: PolicyPatch
   readonly folder: string
+  /** The last entry that opencode compacts: it keeps what comes after it word for word. Absent if that is all. */
+  readonly upTo?: Seq
 }
 
 /** The prompt for the record of a log, with its facts. opencode sends the conversation after it. Undefined if there is nothing to compact. */
@@ -43,7 +45,7 @@ export async function narratedRecord(input: NarratedLog, narrative: string): Pro
 }
 
 async function recordWith(
-  { log, model, policy, folder }: NarratedLog,
+  { log, model, policy, folder, upTo = log.at(-1)?.seq ?? 0 }: NarratedLog,
   stream: (directive: string) => AsyncIterable<ModelChunk>,
 ): Promise<string | undefined> {
   const result = await compactWithPauses({
@@ -52,11 +54,12 @@ async function recordWith(
     model,
     warm: { name: 'opencode', stream },
     reason: 'manual',
+    upTo,
     sourceTexts: async () => [folder],
     redact: await loadRedactor(),
     clock: Date.now,
   })
-  return result.compacted ? recordInView(result.view, log.at(-1)?.seq ?? 0)?.text : undefined
+  return result.compacted ? recordInView(result.view, upTo)?.text : undefined
 }
 
 /** The provider's counts include opencode's prompt and tools, so they are removed. */

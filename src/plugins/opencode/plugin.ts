@@ -49,9 +49,12 @@ export function opencodeHooks(
         // After a compaction that failed, the next answer is an ordinary one and not a summary.
         if (messages.find(({ info }) => info.id === messageID)?.info.summary !== true) return
         compacting.delete(sessionID)
-        const { messagesUpTo, narratedRecord } = await work()
-        const before = messagesUpTo(messages, covered.last)
-        const record = await narratedRecord(await narrated(sessionID, before), output.text)
+        const { messagesUpTo, narratedRecord, opencodeLog } = await work()
+        const upTo = opencodeLog(messagesUpTo(messages, covered.last)).at(-1)?.seq
+        // The request for this summary, and the summary, come last. The messages before them show what was answered.
+        const request = messages.findLast(({ parts }) => parts.some(({ type }) => type === 'compaction'))
+        const talk = messages.filter((message) => message !== request && message.info.id !== messageID)
+        const record = await narratedRecord({ ...(await narrated(sessionID, talk)), upTo }, output.text)
         if (record !== undefined) output.text = record
       }),
     'experimental.chat.messages.transform': (_, output) =>

@@ -24,14 +24,15 @@ import { keepSummaries, type OpenSession, openSession, openUpTo, sessionContext,
 import { holdLease } from './hold-lease.ts'
 import { canDigest, grownSince, pauseAppends, triesOf, withoutModels, withRoomFor } from './next-try.ts'
 
-/** The options of a compaction of a stored session: those of `compact` without the log, which the store has. */
+/**
+ * The options of a compaction of a stored session: those of `compact` without the log, which the store has. With `upTo`, what
+ * comes after the answer to that entry may be of any size: a client holds it, and decides about it.
+ */
 export type CompactSessionInput = Omit<CompactInput, 'log' | 'view' | 'ids'> & {
   /** Our name, for other processes that would do the same work meanwhile. */
   readonly holder: string
   /** The session as the caller has it in memory: it is read only if it turns out that others have changed it since. */
   readonly open?: OpenSession
-  /** The last entry that may be compacted. What comes after it stays, however large it is: a client holds it, and decides about it. */
-  readonly upTo?: Seq
   /** The result is appended under this key, so that the work is done once. A failure is not, so it may be tried again. */
   readonly key?: string
   /** How long the lease of a process that died blocks others. */

@@ -170,6 +170,18 @@ describe('the plan is to keep the view as it is', () => {
     }
   })
 
+  it('but not for a call after the last entry that may be compacted', () => {
+    const messages = [...filled(16_000), user('go'), call('a'), result('a'), call('x')]
+    const end = messages.length - 1
+    for (const policy of [{ keepMessages: 0 }, {}, { preset: 'keen' }, { preset: 'kit' }] as const) {
+      const planned = planFor(messages, { policy, reason: 'manual', upTo: end })
+      expect(planned).toMatchObject({ kind: 'compact' })
+      expect(planned.kind === 'compact' && planned.cut).toBeLessThanOrEqual(end)
+    }
+    expect(planFor(messages, { policy: { keepMessages: 0 }, reason: 'manual', upTo: end })).toMatchObject({ cut: end })
+    expect(planFor(messages, { reason: 'manual', upTo: end - 1 })).toEqual(kept('pending-tool-calls'))
+  })
+
   it('when there is too little before the cut', () => {
     expect(planFor([user('a')], { reason: 'manual' })).toEqual(kept('too-short'))
     expect(planFor(turns(3), { policy: { preset: 'koda', keepMessages: 5 }, reason: 'manual' })).toEqual(

@@ -72,6 +72,12 @@ describe('a compaction of opencode', () => {
     expect(text).not.toContain('What is left?')
   })
 
+  it('calls nothing unanswered that was answered in the messages that opencode keeps', async () => {
+    const { text } = await answered(NARRATIVE, 's1')
+    expect(text).not.toContain('answered yet')
+    expect(text.split('line 11 of it').length).toBeLessThan(10)
+  })
+
   it('is a digest when the model wrote nothing useful', async () => {
     const { text } = await answered('Sorry, no.', 's1')
     expect(text).toContain('importer.ts: written')

@@ -277,11 +277,11 @@ function informativePart(text: string, isLeftOut: (sentence: string) => boolean)
   return sentences.filter((sentence) => !isEmptyTalk(sentence) && !isLeftOut(sentence)).join(' ')
 }
 
-/** The state of an unfinished turn: the agent's last message and its last steps. Empty if the messages after the record continue it. */
+/** The state of an unfinished turn: the agent's last message, and its last steps if no results come after the record. Empty if the messages after the record finish it. */
 export function underWay(turn: DigestTurn | undefined, items: readonly Item[], tail: readonly Item[]): Snippet[] {
-  if (turn === undefined || turn.closing !== undefined || turn.calls === 0) return []
+  if (turn === undefined || turn.closing !== undefined || turn.calls === 0 || finishes(tail)) return []
   const said = turn.said.at(-1)
-  const steps = tail.length > 0 ? [] : lastSteps(items, 4)
+  const steps = tail.some(({ message }) => message.role === 'tool') ? [] : lastSteps(items, 4)
   const asked = turn.asked === '' ? '' : ` ${handle(turn.seq)}`
   const lines: ((level: number) => string)[] = [
     () => `${UNDER_WAY.work}${asked} is under way: ${turn.calls} tool ${turn.calls === 1 ? 'call' : 'calls'} so far.`,
@@ -291,6 +291,12 @@ export function underWay(turn: DigestTurn | undefined, items: readonly Item[], t
     ...steps.map((step) => (level: number) => (level === 0 ? step : clip(step, 260 - 40 * level))),
   ]
   return lines.map((render, i) => ({ render, priority: i }))
+}
+
+/** True if these messages begin with the rest of a turn, and the agent ends it. */
+function finishes(tail: readonly Item[]): boolean {
+  const [first] = turnsOf(tail)
+  return first?.asked === '' && first.closing !== undefined
 }
 
 /** The last tool calls of some items with the beginning of what came back: to show how far the work got. */

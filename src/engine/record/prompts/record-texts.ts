@@ -15,7 +15,10 @@ export const RECORD_CLOSING =
 /** Before messages that came after a record and have no answer, when an agent gets both as one summary. */
 export const AFTER_RECORD = 'These messages came after the record and have not been answered yet:'
 
-/** The same until 0.2: files that other agents keep still have it. */
+/** Before messages that the model has answered, but that are not in the record, because they are pinned. */
+export const BESIDE_RECORD = 'These messages were kept word for word beside the record:'
+
+/** `AFTER_RECORD` until 0.2: files that other agents keep still have it. */
 export const FORMER_AFTER_RECORD = 'Behind the record came this, which nobody has answered yet:'
 
 /** Before the names that were found in a summary but not in what it summarises. */

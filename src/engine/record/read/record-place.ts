@@ -1,4 +1,10 @@
-import { AFTER_RECORD, FORMER_AFTER_RECORD, RECORD_CLOSING, RECORD_START } from '../prompts/record-texts.ts'
+import {
+  AFTER_RECORD,
+  BESIDE_RECORD,
+  FORMER_AFTER_RECORD,
+  RECORD_CLOSING,
+  RECORD_START,
+} from '../prompts/record-texts.ts'
 
 /** A record of ours as the whole of a text, but for the frame that a client puts around its summaries. */
 export type RecordPlace = {
@@ -57,7 +63,7 @@ function behindIn(rest: string): string {
 }
 
 function isAfterRecord(text: string): boolean {
-  return text.startsWith(AFTER_RECORD) || text.startsWith(FORMER_AFTER_RECORD)
+  return [BESIDE_RECORD, AFTER_RECORD, FORMER_AFTER_RECORD].some((words) => text.startsWith(words))
 }
 
 /** Claude Code, Codex, pi, Gemini CLI and qwen-code, and Copilot CLI before a summary. */

@@ -301,9 +301,9 @@ type SessionRecord =
   | { readonly ok: false; readonly why: string }
 
 /**
- * Compacts the wanted part of a session. Messages after the part stay, as if they had come during the compaction. Messages
- * that the engine does not put into a record, because no model has answered them yet, are quoted after the record. If the
- * part was compacted before, its record comes from the log.
+ * Compacts the wanted part of a session. Messages after the part stay, as if they had come during the compaction. A client
+ * seldom sends its newest step for a summary: it keeps the step word for word. So the answer after the part shows which of
+ * its messages were answered. Those that were not are quoted after the record. If the part was compacted before, its record comes from the log.
  */
 export async function sessionRecord(
   store: Store,

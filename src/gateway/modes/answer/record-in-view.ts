@@ -1,6 +1,6 @@
 import { withoutClientNotes } from '../../../engine/extract/text/client-notes.ts'
 import { isReminderText, remindersOfSent, typedIn } from '../../../engine/extract/text/typed-words.ts'
-import { AFTER_RECORD } from '../../../engine/record/prompts/record-texts.ts'
+import { AFTER_RECORD, BESIDE_RECORD } from '../../../engine/record/prompts/record-texts.ts'
 import { serializeAll } from '../../../engine/record/serialize.ts'
 import type { PolicyPatch, Rung } from '../../../model/policy/policy.ts'
 import {
@@ -19,18 +19,23 @@ export function answeringPolicy(patch: PolicyPatch, rungs: readonly Rung[]): Pol
   return { ...patch, keepMessages: 0, keepLatestMessage: false, rungs: [...asked, 'digest'] }
 }
 
-/** The record at the beginning of a view, followed by the messages up to `end` that are not in it. */
-export function recordInView(view: View, end: Seq): { text: string; seq: Seq } | undefined {
-  const [first, ...rest] = view.items.slice()
+/** The record at the beginning of a view, followed by the messages up to `end` that are not in it: pinned ones, and those without an answer. */
+export function recordInView({ items }: View, end: Seq): { text: string; seq: Seq } | undefined {
+  const [first] = items
   if (first?.kind !== 'summary') return undefined
-  const missing = rest.filter((item) => item.place <= end && !isReminder(item))
-  const missingText = serializeAll(
-    missing.map(({ message }) => withoutReminders(message)),
-    { cutCharacters: CUT_CHARACTERS },
-  )
-  const record = textOf(first.message)
-  const text = missingText === '' ? record : `${record}\n\n${AFTER_RECORD}\n\n${missingText}`
-  return { text, seq: first.seq }
+  const quoted = (heading: string, beside: readonly Item[]) => {
+    const missing = beside.filter((item) => item.place <= end && !isReminder(item))
+    const messages = missing.map(({ message }) => withoutReminders(message))
+    const text = serializeAll(messages, { cutCharacters: CUT_CHARACTERS })
+    return text === '' ? [] : [heading, text]
+  }
+  const unread = items.unread()
+  const parts = [
+    textOf(first.message),
+    ...quoted(BESIDE_RECORD, items.slice(1, unread)),
+    ...quoted(AFTER_RECORD, items.slice(unread)),
+  ]
+  return { text: parts.join('\n\n'), seq: first.seq }
 }
 
 /** True for a user message without words of the user: an agent writes reminders to its model in such messages. */

@@ -35,6 +35,23 @@ describe("an agent's own compaction request", () => {
     expect(recordMarkIn(text, KEY)).toMatchObject({ session: expect.any(String) })
   })
 
+  test('has what was answered already in its record, if the agent keeps the answer itself', async () => {
+    const world = await answerWorld((request) => (isOurs(request.body) ? SUMMARY : 'Step done.'))
+    const messages = await worked(world)
+
+    const record = recordOf((await compact(world, messages)).body)
+
+    expect(record).toContain('npm test -- 9')
+    expect(record).not.toMatch(/answered yet|under way|a line of output\na line/)
+    const kept = { role: 'assistant', content: [{ type: 'text', text: 'Step done.' }] }
+    await world.send('/v1/messages', requestOf([ask(record), kept, ask('Now write the changelog')]))
+    await world.gateway.stop()
+    const { sessions } = await world.store.sessions({ owner: 'local' })
+    const { view } = await openSession(world.store, sessions[0]?.id ?? '')
+    const texts = view.items.slice(1).map(({ message }) => textOf(message))
+    expect([sessions.length, texts]).toEqual([1, ['Step done.', 'Now write the changelog', 'Step done.']])
+  })
+
   test('is listed with its session, and with what the provider was asked for it', async () => {
     const world = await answerWorld((request) => (isOurs(request.body) ? SUMMARY : 'Step done.'))
     const messages = await worked(world)

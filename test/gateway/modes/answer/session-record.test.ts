@@ -60,6 +60,50 @@ test('results without an answer are quoted after the record', async () => {
   })
 })
 
+test('results that the model has answered are not quoted as unanswered, nor whole', async () => {
+  const work = [ask('Measure it'), call('m', 'measure'), result('m', `42.7 seconds\n${'a line\n'.repeat(2_000)}`)]
+  const { store, session, seqs } = await stored([...turns(8), ...work, call('late', 'sleep 9')])
+  const { warm } = writer()
+
+  const record = await sessionRecord(store, { session, upTo: seqs.at(-2) ?? 0 }, { ...INPUT, warm })
+
+  const text = record.ok ? record.text : record.why
+  expect(text).toContain('The parser is deployed')
+  expect(text).not.toContain('answered')
+  expect(text.split('a line\n').length).toBeLessThan(100)
+  const { view } = await openSession(store, session)
+  expect(view.items.slice().map(({ kind, message }) => [kind, message.role])).toEqual([
+    ['summary', 'user'],
+    ['message', 'assistant'],
+  ])
+})
+
+test('work that the next answer finished is not under way', async () => {
+  const work = [ask('Measure it'), call('m', 'measure'), result('m', '42.7 seconds')]
+  const unfinished = await stored([...turns(8), ...work, call('late', 'sleep 9')])
+  const finished = await stored([...turns(8), ...work, { role: 'assistant', content: 'It takes 42.7 seconds.' }])
+
+  const [before, after] = await Promise.all(
+    [unfinished, finished].map(({ store, session, seqs }) =>
+      sessionRecord(store, { session, upTo: seqs.at(-2) ?? 0 }, INPUT),
+    ),
+  )
+
+  expect(before).toMatchObject({ ok: true, text: expect.stringMatching(/is under way[\s\S]*42\.7 seconds/) })
+  expect(after).toMatchObject({ ok: true, text: expect.not.stringContaining('under way') })
+})
+
+test('a pinned message that the model has answered is quoted, but not as unanswered', async () => {
+  const { store, session, seqs } = await stored([...turns(8), ask('Measure it')])
+  await store.append(session, [{ type: 'pin', target: seqs[0] ?? 0, on: true }])
+
+  const record = await sessionRecord(store, { session, upTo: seqs.at(-1) ?? 0 }, INPUT)
+
+  const [kept = '', unanswered = ''] = record.ok ? record.text.split('not been answered yet:') : []
+  expect(kept).toMatch(/kept word for word beside the record:\s+\[User\]: Please deploy step 0\n/)
+  expect(unanswered.trim()).toBe('[User]: Measure it')
+})
+
 test('reminders of the agent are not quoted as unanswered', async () => {
   const reminder = '<system-reminder>\n<total_tokens>15000 tokens left</total_tokens>\n</system-reminder>'
   const { store, session, seqs } = await stored([...turns(8), ask(reminder), ask('Measure it')])
