@@ -15,6 +15,7 @@ import { WorkQueue } from './recording/work-queue.ts'
 import { lookForRefusal } from './upstream/look-for-refusal.ts'
 import { MOST_HEADER_BYTES, type PassedResponse, passOn } from './upstream/pass-on.ts'
 import { decodedBody, readBody } from './upstream/read-body.ts'
+import { isProvidersOwn } from './upstream/upstream.ts'
 
 export type GatewayDeps = GatewayAccess &
   RecorderDeps & {
@@ -67,6 +68,12 @@ export class Gateway {
     return this.#requests.report().records
   }
 
+  #status() {
+    const { mode, upstreams } = this.#deps
+    const ownAddresses = upstreams.filter(isProvidersOwn).map(({ name }) => name)
+    return { mode: mode.name, ownAddresses, ...this.#requests.report() }
+  }
+
   /** Resolves when every request so far is recorded. Called when all clients have gone. */
   async idle(): Promise<void> {
     await Promise.allSettled(this.#passing)
@@ -76,8 +83,7 @@ export class Gateway {
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const route = routeOf(request, this.#deps)
     if (route === undefined) return sendJson(response, 404, { error: { message: 'There is nothing here' } })
-    if (route.kind === 'status')
-      return sendJson(response, 200, { mode: this.#deps.mode.name, ...this.#requests.report() })
+    if (route.kind === 'status') return sendJson(response, 200, this.#status())
     // A websocket cannot be read as requests. On this status Codex switches to HTTP at once.
     if (request.headers.upgrade !== undefined) {
       response.shouldKeepAlive = false

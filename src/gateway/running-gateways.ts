@@ -67,7 +67,13 @@ function noticeIn(file: string): GatewayNotice | undefined {
   }
 }
 
-const statusSchema = z.object({ mode: z.string(), requests: z.number(), records: z.array(requestRecordSchema) })
+const statusSchema = z.object({
+  mode: z.string(),
+  /** The upstreams at the address of the provider that they are named after. Earlier versions do not say it. */
+  ownAddresses: z.array(z.string()).optional(),
+  requests: z.number(),
+  records: z.array(requestRecordSchema),
+})
 
 /** The status that a gateway reports. */
 export type GatewayStatus = z.infer<typeof statusSchema>

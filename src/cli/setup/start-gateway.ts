@@ -27,6 +27,7 @@ type GatewayStart = Omit<GatewayWish, 'store' | 'owner' | 'hosts'> & {
 }
 
 export type StartedGateway = Pick<GatewaySettings, 'mode' | 'summaries' | 'trigger'> & {
+  readonly upstreams: GatewayDeps['upstreams']
   readonly running: RunningGateway
   /** The policy by which this gateway compacts. */
   readonly policy: Policy
@@ -61,7 +62,7 @@ export async function startGateway(setup: Setup, { run, agent, ...start }: Gatew
     await store.close()
   }
   const policy = policyOf(gatewayPolicy(setup, mode))
-  return { running, mode, summaries: table.summaries, trigger: table.trigger, policy, stop }
+  return { running, mode, upstreams: deps.upstreams, summaries: table.summaries, trigger: table.trigger, policy, stop }
 }
 
 /** The dependencies of a gateway, in addition to the user's settings. */

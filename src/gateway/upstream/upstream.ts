@@ -15,6 +15,12 @@ export function isSubscription({ name }: Upstream): boolean {
   return name === CHATGPT
 }
 
+/** True for an upstream at the address of the provider that it is named after. */
+export function isProvidersOwn({ name, url }: Upstream): boolean {
+  const own = PROVIDERS.find(({ id }) => id === name)?.baseUrl
+  return own !== undefined && new URL(own).origin === url.origin
+}
+
 /**
  * The address of a path at an upstream. Some clients put the version into the path and some into the base URL. If the base
  * URL ends with it and the path starts with it, it is written once.

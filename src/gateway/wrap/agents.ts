@@ -1,6 +1,6 @@
 import { count } from '../../engine/report/numbers.ts'
 import { type Fields, fields, objects, parsed, text, wholeNumber } from '../../formats/shared/json.ts'
-import { CHATGPT } from '../upstream/upstream.ts'
+import { CHATGPT, isProvidersOwn } from '../upstream/upstream.ts'
 import { opencodeAgent, ownUpstreams, statedWindows } from './opencode-agent.ts'
 import { type OwnTrigger, UNKNOWN_TRIGGER } from './own-trigger.ts'
 import { type AgentWorld, optionIn, PROVIDER_URLS, type WrapPlan, type WrappedAgent } from './wrapped-agent.ts'
@@ -169,8 +169,10 @@ const claudeAgent: WrappedAgent = {
       return { leftAlone: `${other} sends it to another cloud, whose protocol Pith does not speak` }
     if (set.ANTHROPIC_BASE_URL !== undefined)
       return { leftAlone: 'its settings name ANTHROPIC_BASE_URL, which overrides the variable' }
+    const upstream = text(env.ANTHROPIC_BASE_URL) ?? PROVIDER_URLS.anthropic
+    const isOwn = URL.canParse(upstream) && isProvidersOwn({ name: 'anthropic', url: new URL(upstream) })
     return {
-      upstreams: { anthropic: text(env.ANTHROPIC_BASE_URL) ?? PROVIDER_URLS.anthropic },
+      upstreams: { anthropic: upstream },
       ...claudeModel(
         optionIn(args, '--model') ??
           text(set.ANTHROPIC_MODEL) ??
@@ -179,7 +181,10 @@ const claudeAgent: WrappedAgent = {
       ),
       ownTrigger: claudeTrigger({ ...env, ...set }, settings),
       start: ({ urlOf, triggerTokens }) => ({
-        env: { ANTHROPIC_BASE_URL: urlOf('anthropic'), ...ownFeatures(env), ...claudeTriggerAt(triggerTokens) },
+        env: {
+          ...claudeAddress(urlOf('anthropic'), isOwn && env[SAME_PROVIDER] === undefined),
+          ...claudeTriggerAt(triggerTokens),
+        },
         // With a space, the flag would take a prompt after it for another file.
         args: [`--mcp-config=${JSON.stringify({ mcpServers: { pith: mcp } })}`],
       }),
@@ -188,16 +193,16 @@ const claudeAgent: WrappedAgent = {
 }
 
 /**
- * At another address Claude Code sends no cache scope and no cache diagnostics. This variable keeps them, because
- * the gateway passes everything on to Anthropic. With it, the requests on 2.1.325 are the same as without Pith, except for the host.
+ * The variables that point Claude Code at a gateway. At another address than Anthropic's it has no tool search, no cache scope
+ * and no cache diagnostics. The second variable keeps them, if the gateway passes everything on to Anthropic: the requests
+ * on 2.1.325 are then the same as without Pith, except for the host. At any other provider it would do harm: each system
+ * prompt begins with another id for Anthropic's bill, so the provider's prompt cache would never match.
  */
-function ownFeatures(env: AgentWorld['env']): Record<string, string> {
-  const isAnthropic =
-    (text(env.ANTHROPIC_BASE_URL) ?? PROVIDER_URLS.anthropic).replace(/\/+$/, '') === PROVIDER_URLS.anthropic
-  return isAnthropic && env[SAME_PROVIDER] === undefined ? { [SAME_PROVIDER]: '1' } : {}
+export function claudeAddress(url: string, isAnthropic: boolean): Record<string, string> {
+  return { ANTHROPIC_BASE_URL: url, ...(isAnthropic && { [SAME_PROVIDER]: '1' }) }
 }
 
-const SAME_PROVIDER = '_CLAUDE_CODE_ASSUME_FIRST_PARTY_BASE_URL'
+export const SAME_PROVIDER = '_CLAUDE_CODE_ASSUME_FIRST_PARTY_BASE_URL'
 
 const OTHER_CLOUDS = ['CLAUDE_CODE_USE_BEDROCK', 'CLAUDE_CODE_USE_VERTEX', 'CLAUDE_CODE_USE_FOUNDRY'] as const
 

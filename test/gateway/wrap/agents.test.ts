@@ -325,6 +325,7 @@ test('Claude Code keeps the features of its own provider, and only if the gatewa
   const name = '_CLAUDE_CODE_ASSUME_FIRST_PARTY_BASE_URL'
   expect(startOf('claude', {}).env).toHaveProperty(name, '1')
   expect(startOf('claude', { ANTHROPIC_BASE_URL: 'https://api.anthropic.com/' }).env).toHaveProperty(name, '1')
+  expect(startOf('claude', { ANTHROPIC_BASE_URL: 'models.example' }).env).not.toHaveProperty(name)
   expect(startOf('claude', { ANTHROPIC_BASE_URL: 'https://models.example' }).env).not.toHaveProperty(name)
   expect(startOf('claude', { [name]: '0' }).env).not.toHaveProperty(name)
 })

@@ -19,17 +19,22 @@ async function world() {
 }
 
 /** Starts the program and waits for the address of its upstream `local`. */
-async function start(folders: ConfigFolders, model: ModelServer, env: NodeJS.ProcessEnv = {}): Promise<Running> {
+async function start(
+  folders: ConfigFolders,
+  model: ModelServer,
+  env: NodeJS.ProcessEnv = {},
+  flags: readonly string[] = [],
+): Promise<Running> {
   const args = [inject('program'), 'gateway', '--port', '0', '--mode', 'observe', '--upstream', `local=${model.url}`]
-  const child = spawn(process.execPath, args, {
+  const child = spawn(process.execPath, [...args, ...flags], {
     cwd: folders.workspace,
     env: { PATH: process.env.PATH, HOME: folders.home, ...folders.env, ...env },
   })
   onTestFinished(() => void child.kill('SIGKILL'))
   const output: string[] = []
   child.stderr.on('data', (text) => output.push(String(text)))
+  let printed = ''
   const url = await new Promise<string>((resolve, reject) => {
-    let printed = ''
     child.stdout.on('data', (text) => {
       printed += text
       const found = /^ +local +(http\S+)\n/m.exec(printed)?.[1]
@@ -37,10 +42,15 @@ async function start(folders: ConfigFolders, model: ModelServer, env: NodeJS.Pro
     })
     child.once('exit', (code) => reject(new Error(`it ended with ${code}: ${output.join('')}`)))
   })
-  return { child, url, errors: () => output.join('') }
+  return { child, url, printed, errors: () => output.join('') }
 }
 
-type Running = { readonly child: ChildProcess; readonly url: string; readonly errors: () => string }
+type Running = {
+  readonly child: ChildProcess
+  readonly url: string
+  readonly printed: string
+  readonly errors: () => string
+}
 
 function say(url: string, ...texts: string[]) {
   const messages = texts.map((content, i) => ({ role: i % 2 === 0 ? 'user' : 'assistant', content }))
@@ -95,6 +105,18 @@ describe('pith gateway', () => {
     const { stdout } = await pith(folders, ['gateway', 'status'])
     expect(stdout).toMatch(/^No gateway is running\.\n\nday /)
     expect(stdout).not.toContain(KEY)
+  })
+
+  it('prints all that Claude Code needs: at Anthropic also the variable that keeps its features', async () => {
+    const { model, folders } = await world()
+    const [own, other] = await Promise.all([
+      start(folders, model),
+      start(configFolders(), model, {}, ['--upstream', `anthropic=${model.url}`]),
+    ])
+    expect(own.printed).toMatch(
+      /^ +Claude Code +ANTHROPIC_BASE_URL=http\S+\/anthropic _CLAUDE_CODE_ASSUME_FIRST_PARTY_BASE_URL=1$/m,
+    )
+    expect(other.printed).toMatch(/^ +Claude Code +ANTHROPIC_BASE_URL=http\S+\/anthropic$/m)
   })
 
   it('refuses an upstream that is not an address', async () => {

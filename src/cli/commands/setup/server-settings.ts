@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import { SECRET_HEADER } from '../../../gateway/access.ts'
-import type { CodexAccess } from '../../../gateway/wrap/agents.ts'
+import { type CodexAccess, SAME_PROVIDER } from '../../../gateway/wrap/agents.ts'
 import type { JsonValue } from '../../../model/types.ts'
 import { jsonValue } from './forms/json-forms.ts'
 import { tomlKey, tomlTable } from './forms/toml-forms.ts'
 import type { Setting, SetupWorld } from './setup-agent.ts'
 import { settingState } from './setup-plan.ts'
 
-/** The gateway of a team's server, and the token for it. */
-export type TeamServer = { readonly url: string; readonly token: string }
+/** The gateway of a team's server, and the token for it. `isAnthropic`: what is sent to its `anthropic` goes to Anthropic itself. */
+export type TeamServer = { readonly url: string; readonly token: string; readonly isAnthropic: boolean }
 
 /** The variable from which agents take the token for a header, if they can: more logs have a path than a header. */
 const VARIABLE = 'PITH_TOKEN'
@@ -21,12 +21,9 @@ export type TeamSettings =
     }
   | { readonly variables: (url: string) => Readonly<Record<string, string>> }
 
-/**
- * Claude Code takes variables from its settings. The third one keeps the features that it has only at Anthropic's own address.
- * Seen on 2.1.325.
- */
+/** Claude Code takes variables from its settings. Seen on 2.1.325. */
 export const claudeServer = (file: (world: SetupWorld) => string): TeamSettings => ({
-  groups: (world, { url, token }) => {
+  groups: (world, { url, token, isAnthropic }) => {
     const variable = (name: string, value: string, isOurs: (now: JsonValue) => boolean): Setting => ({
       what: `server ${name}`,
       file: file(world),
@@ -39,7 +36,7 @@ export const claudeServer = (file: (world: SetupWorld) => string): TeamSettings 
         variable('ANTHROPIC_CUSTOM_HEADERS', `${SECRET_HEADER}: ${token}`, (now) =>
           String(now).startsWith(`${SECRET_HEADER}:`),
         ),
-        variable('_CLAUDE_CODE_ASSUME_FIRST_PARTY_BASE_URL', '1', () => false),
+        { ...variable(SAME_PROVIDER, '1', () => false), isStale: !isAnthropic },
       ],
     ]
   },
@@ -119,8 +116,9 @@ export const qwenServer: TeamSettings = {
 /** The server's part in the files as they are, whatever its address: to keep it, or to take it out. Without its address it is the user's. */
 export function presentServer(settings: TeamSettings, world: SetupWorld): readonly Setting[] {
   if ('variables' in settings) return []
-  const groups = settings.groups(world, { url: '', token: '' }).map((group) => group.map(anyAddress))
-  return groups.filter(([address]) => address !== undefined && settingState(address) === 'on').flat()
+  const all = settings.groups(world, { url: '', token: '', isAnthropic: true }).map((group) => group.map(anyAddress))
+  const groups = all.filter(([address]) => address !== undefined && settingState(address) === 'on')
+  return groups.flat().filter((setting) => settingState(setting) !== 'off')
 }
 
 function anyAddress({ form, ...rest }: Setting): Setting {

@@ -76,12 +76,13 @@ async function serverIn({ server: address, token, remove, memory }: SetupFlags):
   const { serverOf } = await import('../../../tui/remote/remote-port.ts')
   const server = serverOf(address, token ?? process.env.PITH_TOKEN)
   const url = server.url.replace(/\/+$/, '')
-  if ((await statusAt(`${url}/gateway`, server.token)) === undefined)
+  const status = await statusAt(`${url}/gateway`, server.token)
+  if (status === undefined)
     throw new PithError(
       'bad-argument',
       `no gateway answers at ${url} to this token: it must be one that may write and was not removed`,
     )
-  return { url, token: server.token }
+  return { url, token: server.token, isAnthropic: status.ownAddresses?.includes('anthropic') === true }
 }
 
 /** The lines for a shell's profile, for an agent whose files have no place for an address. They have the name of the token, not the token. */
@@ -122,7 +123,8 @@ export function allSettings(agent: SetupAgent, world: SetupWorld): readonly Sett
 /** The settings of the providers that the user has not pointed elsewhere. */
 function serverPart({ title, server: way }: SetupAgent, world: SetupWorld, server: TeamServer): readonly Setting[] {
   const groups = 'groups' in way ? way.groups(world, server) : []
-  const taken = groups.flatMap((group) => group.filter((setting) => settingState(setting) === 'other').slice(0, 1))
+  const isTaken = (setting: Setting) => !setting.isStale && settingState(setting) === 'other'
+  const taken = groups.flatMap((group) => group.filter(isTaken).slice(0, 1))
   if (taken.length === groups.length)
     throw new PithError(
       'bad-argument',

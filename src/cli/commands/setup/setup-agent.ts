@@ -31,6 +31,8 @@ export type Setting = {
   readonly form: SettingForm
   /** It has a secret: only the user may read the file. */
   readonly isPrivate?: true
+  /** It must not be there: if an earlier setup has added it, it is taken out. */
+  readonly isStale?: boolean
 }
 
 /** This machine and this installation. */

@@ -63,7 +63,12 @@ function addition(
 ): FileResult {
   const inserted = { ...record?.inserted }
   let text = before ?? ''
-  for (const { what, form } of settings) {
+  for (const { what, form, isStale } of settings) {
+    if (isStale) {
+      if (inserted[what] !== undefined) text = withoutSetting(text, form, inserted[what])
+      delete inserted[what]
+      continue
+    }
     const made = withSetting(text, form, inserted[what])
     if (made === undefined) continue
     text = made.text

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { type Home, type ServerProcess, serverHome } from '../../../server/support/processes.ts'
 import { pith as run } from '../../../support/cli.ts'
 import { configFolders } from '../../../support/config-folders.ts'
@@ -67,6 +67,32 @@ describe.each(FILES)('pith setup %s --server', (agent, file, before) => {
     expect(removed.stdout + removed.stderr).not.toContain(home.token)
     expect(text()).toBe(before)
   })
+})
+
+it('keeps the features of Claude Code at Anthropic only if the server sends its requests there', async () => {
+  const before = '{ "model": "opus" }\n'
+  const { setup, text } = machine('claude', '.claude/settings.json', before)
+  const name = '_CLAUDE_CODE_ASSUME_FIRST_PARTY_BASE_URL'
+  const settings = { store: undefined, gateway: { upstreams: { anthropic: model.url } } }
+  const elsewhere = serverHome('unused', model, {}, undefined, settings)
+  onTestFinished(() => elsewhere.stop())
+  const other = await elsewhere.start(['--quiet'])
+  const to = ({ url }: ServerProcess, token: string) => setup('--server', url, '--token', token, '--yes')
+
+  expect((await to(server, home.token)).code).toBe(0)
+  expect(JSON.parse(text() ?? '').env).toHaveProperty(name, '1')
+  expect((await to(other, elsewhere.token)).code).toBe(0)
+  expect(JSON.parse(text() ?? '').env).toEqual({
+    ANTHROPIC_BASE_URL: `${other.url}/gateway/anthropic`,
+    ANTHROPIC_CUSTOM_HEADERS: `x-pith-gateway: ${elsewhere.token}`,
+  })
+  // Neither the plug-ins nor a second time bring it back.
+  for (const args of [[], ['--server', other.url, '--token', elsewhere.token]]) await setup(...args, '--yes')
+  expect(text()).not.toContain(name)
+  expect((await to(server, home.token)).code).toBe(0)
+  expect(JSON.parse(text() ?? '').env).toHaveProperty(name, '1')
+  await setup('--remove', '--yes')
+  expect(text()).toBe(before)
 })
 
 it.each([
