@@ -228,5 +228,29 @@ describe('pith compact', () => {
     const { before, after } = JSON.parse((await pith(folders, ['diff', id, '--json'])).stdout)
     expect(before).toHaveLength(130)
     expect(after[0].kind).toBe('summary')
+    const handed = join(folders.workspace, 'handed.jsonl')
+    await pith(folders, ['export', id, '--to', 'claude-code', '--out', handed])
+    expect((await pith(folders, ['diff', handed])).stdout).toMatch(
+      /^compaction #\d+: the session does not show what it replaced( \(a context of [\d,]+ tokens\))? → 1 message, /,
+    )
+  })
+
+  it.each([
+    ['the file of an agent that was continued in a new one', {}, ''],
+    ['one that has the size of the context before', { preTokens: 160_000 }, ' (a context of 160,000 tokens)'],
+  ])('diff says that a session does not show what its summary replaced: %s', async (_, compactMetadata, size) => {
+    const folders = configFolders()
+    const file = join(folders.workspace, 'continued.jsonl')
+    const line = { sessionId: 's', cwd: '/w', version: '2.1.325', timestamp: '2026-11-19T10:00:00.000Z' }
+    const summary = { role: 'user', content: 'This session is being continued from a previous conversation.' }
+    const lines = [
+      { ...line, type: 'system', subtype: 'compact_boundary', uuid: 'a', parentUuid: null, compactMetadata },
+      { ...line, type: 'user', uuid: 'b', parentUuid: 'a', isCompactSummary: true, message: summary },
+      { ...line, type: 'user', uuid: 'c', parentUuid: 'b', message: { role: 'user', content: 'And now?' } },
+    ]
+    writeFileSync(file, lines.map((each) => JSON.stringify(each)).join('\n'))
+    const { stdout } = await pith(folders, ['diff', file])
+    expect(stdout.split('\n')[0]).toMatch(/ → 1 message, \d+ tokens$/)
+    expect(stdout.split(' → ')[0]).toBe(`compaction #1: the session does not show what it replaced${size}`)
   })
 })

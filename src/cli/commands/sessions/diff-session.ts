@@ -1,5 +1,10 @@
 import { estimatorOf } from '../../../engine/context/measure/calibration.ts'
-import { type DiffLine, lastReduction, type ViewDiff } from '../../../engine/context/view/view-diff.ts'
+import {
+  type DiffLine,
+  lastReduction,
+  type ReductionEntry,
+  type ViewDiff,
+} from '../../../engine/context/view/view-diff.ts'
 import { itemNames } from '../../../engine/report/item-names.ts'
 import { count, counted, short } from '../../../engine/report/numbers.ts'
 import { PRESETS } from '../../../model/policy/presets.ts'
@@ -42,16 +47,21 @@ function diffLines({ entry, before, after, lines }: ViewDiff, estimator: Estimat
       .split('\n')
       .map((line) => (line === '' ? '+' : `+ ${line}`)),
   )
+  const sized = (items: readonly Item[]) => `${counted(items.length, 'message')}, ${count(size(items))} tokens`
+  const was = before.length === 0 ? unseenText(entry) : sized(before)
   return [
-    tinted(
-      `${entry.type} #${entry.seq}: ${counted(before.length, 'message')}, ${count(size(before))} tokens → ${counted(after.length, 'message')}, ${count(size(after))} tokens`,
-      'bold',
-    ),
+    tinted(`${entry.type} #${entry.seq}: ${was} → ${sized(after)}`, 'bold'),
     ...rows('-', removed).map((line) => tinted(line, 'red')),
     ...added.map((line) => tinted(line, 'green')),
     ...rows('~', shortened).map((line) => tinted(line, 'yellow')),
     ...rows(' ', kept).map((line) => tinted(line, 'dim')),
   ]
+}
+
+/** A session that is continued in a new file begins with a summary there; what it replaced is in another file. */
+function unseenText({ tokensBefore = 0 }: ReductionEntry): string {
+  const size = tokensBefore === 0 ? '' : ` (a context of ${count(tokensBefore)} tokens)`
+  return `the session does not show what it replaced${size}`
 }
 
 function diffJson({ entry, before, after }: ViewDiff): object {
