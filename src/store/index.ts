@@ -11,6 +11,7 @@ export type {
   EntryQuery,
   Hit,
   Lease,
+  LeaseHolder,
   LogChange,
   SearchQuery,
   Session,

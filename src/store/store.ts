@@ -171,9 +171,10 @@ export type StoredSummary = { readonly seq: Seq; readonly body: string; readonly
 export type StoredAccount = { readonly session: SessionId; readonly upTo: Seq; readonly body: string }
 
 /** A lease keeps two processes from doing the same work. It does not protect the log. It expires when its process dies. */
-export type Lease =
-  | { readonly ok: true; readonly token: string }
-  | { readonly ok: false; readonly holder: string; readonly expiresAt: number }
+export type Lease = { readonly ok: true; readonly token: string } | ({ readonly ok: false } & LeaseHolder)
+
+/** The holder of a lease that has not expired, and when it does. */
+export type LeaseHolder = { readonly holder: string; readonly expiresAt: number }
 
 /** The news that a session has grown up to this entry. */
 export type LogChange = { readonly session: SessionId; readonly seq: Seq }
@@ -284,6 +285,8 @@ export type Store = {
   search(query: SearchQuery): Promise<SearchResult>
   acquireLease(id: SessionId, holder: string, ttlMs: number): Promise<Lease>
   releaseLease(id: SessionId, token: string): Promise<void>
+  /** Reads who holds the lease of a session now, without taking it. */
+  lease(id: SessionId): Promise<LeaseHolder | undefined>
   /**
    * Lets the appends of all others wait for up to `ms`, at most ten seconds, so that a compaction can finish while they write
    * all the time. Returns the token that an append needs meanwhile, or undefined if there is a pause already.

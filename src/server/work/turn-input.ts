@@ -6,7 +6,6 @@ import type { WireWork } from '../../contract/shapes/shapes.ts'
 import type { EventData } from '../../contract/shapes/wire-events.ts'
 import { messageSchema } from '../../model/message-schema.ts'
 import type { UserMessage } from '../../model/types.ts'
-import { leaseHolder } from '../../session/compaction/hold-lease.ts'
 import type { SessionId, Store } from '../../store/store.ts'
 import { runningOf, type WorkList } from './work-list.ts'
 
@@ -96,7 +95,7 @@ export async function answerQuestion(
   answer: QuestionAnswer,
 ): Promise<boolean> {
   if (questions.answer(session, question, answer)) return true
-  const holder = await leaseHolder(store, session)
+  const holder = (await store.lease(session))?.holder
   if (holder === undefined || runningOf(holder).kind !== 'turn') return false
   await store.sendSignal({ session, kind: ANSWER, body: JSON.stringify({ question, ...answer }) })
   return true
@@ -157,13 +156,13 @@ export async function cancelWork(
 ): Promise<{ readonly cancelled: boolean; readonly id?: string }> {
   const own = workList.running.find((work) => work.session === session && work.kind === kind)
   if (own !== undefined) return { cancelled: await workList.cancel(own.id), id: own.id }
-  const holder = await leaseHolder(store, session)
+  const holder = (await store.lease(session))?.holder
   const running = holder === undefined ? undefined : runningOf(holder)
   if (running === undefined || running.kind !== kind) return { cancelled: false }
   await store.sendSignal({ session, kind: CANCEL, body: running.id })
   const until = Date.now() + WAIT_MS
   while (Date.now() < until) {
-    if ((await leaseHolder(store, session)) !== holder) return { cancelled: true, id: running.id }
+    if ((await store.lease(session))?.holder !== holder) return { cancelled: true, id: running.id }
     await new Promise((resolve) => setTimeout(resolve, CHECK_MS))
   }
   return { cancelled: false, id: running.id }
@@ -190,7 +189,7 @@ export async function steerTurn(
   turn?: string,
 ): Promise<Steered> {
   if (steering.give(session, message, turn)) return { steered: true }
-  const holder = await leaseHolder(store, session)
+  const holder = (await store.lease(session))?.holder
   const running = holder === undefined ? undefined : runningOf(holder)
   // A turn of this process that takes no messages is just beginning or ending.
   if (running?.kind !== 'turn' || workList.running.some(({ id }) => id === running.id)) return NOT_STEERED

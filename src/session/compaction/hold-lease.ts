@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { SessionId, Store } from '../../store/store.ts'
 
@@ -27,14 +26,6 @@ export async function holdLease(
 /** The same for a turn. Until it ends, work under the same name, such as a compaction, counts as part of the turn. */
 export function holdForTurn(store: Store, id: SessionId, holder: string, ttlMs: number): Promise<HeldLease> {
   return take(store, id, { holder, isTurn: true }, ttlMs)
-}
-
-/** The holder that is at work in a session, if any. It is found by taking the lease for a moment. */
-export async function leaseHolder(store: Store, id: SessionId): Promise<string | undefined> {
-  const lease = await store.acquireLease(id, `look:${randomUUID()}`, 1_000)
-  if (!lease.ok) return lease.holder
-  await store.releaseLease(id, lease.token)
-  return undefined
 }
 
 type Work = { readonly holder: string; readonly isTurn: boolean }

@@ -1,7 +1,16 @@
 import type { Seq } from '../../model/types.ts'
 import { MOST_PAUSE_MS, type PauseLeft } from '../rows/new-entries.ts'
-import { type LeaseRow, refusedLease } from '../rows/table-rows.ts'
-import type { ChainMark, ChainPlace, Lease, SessionId, StoreDeps, StoredAccount, StoredSummary } from '../store.ts'
+import { type LeaseRow, leaseHolder } from '../rows/table-rows.ts'
+import type {
+  ChainMark,
+  ChainPlace,
+  Lease,
+  LeaseHolder,
+  SessionId,
+  StoreDeps,
+  StoredAccount,
+  StoredSummary,
+} from '../store.ts'
 import { type Db, lockSession, rowsOf, storable } from './connection.ts'
 
 /** The accounts that were kept of these sessions. */
@@ -78,6 +87,13 @@ export async function forgetDerived(db: Db, id: SessionId): Promise<void> {
   await rowsOf(db, 'DELETE FROM sizes WHERE session_id = $1', [id])
 }
 
+/** The holder of the lease, if somebody has it now. */
+export async function readLease(db: Db, id: SessionId, now: number): Promise<LeaseHolder | undefined> {
+  const sql = 'SELECT holder, expires_at FROM leases WHERE session_id = $1'
+  const [row] = await rowsOf<LeaseRow>(db, sql, [storable(id)])
+  return leaseHolder(row, now)
+}
+
 /** Takes the lease, inside the caller's transaction, when it is free, expired or the holder's own; otherwise names its holder. */
 export async function acquireLease(
   db: Db,
@@ -86,11 +102,9 @@ export async function acquireLease(
 ): Promise<Lease> {
   const { id } = await lockSession(db, wanted.id)
   const holder = storable(wanted.holder)
-  const sql = 'SELECT holder, expires_at FROM leases WHERE session_id = $1'
-  const [held] = await rowsOf<LeaseRow>(db, sql, [id])
   const now = deps.clock()
-  const refused = refusedLease(held, holder, now)
-  if (refused !== undefined) return refused
+  const held = await readLease(db, id, now)
+  if (held !== undefined && held.holder !== holder) return { ok: false, ...held }
   const token = storable(deps.ids())
   await rowsOf(db, TAKE, [id, token, holder, now + wanted.ttlMs])
   return { ok: true, token }

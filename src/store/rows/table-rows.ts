@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Seq } from '../../model/types.ts'
-import type { Lease, Session, SessionId } from '../store.ts'
+import type { LeaseHolder, Session, SessionId } from '../store.ts'
 
 /** A row of the table of sessions; both databases have the same columns. */
 export type SessionTableRow = {
@@ -42,10 +42,9 @@ export function keyedId(key: string): string {
 /** A row of the table of leases, as both databases read it. */
 export type LeaseRow = { readonly holder: string; readonly expires_at: number }
 
-/** The refusal of a lease that another holder has. Undefined when it is free, expired or the holder's own. */
-export function refusedLease(held: LeaseRow | undefined, holder: string, now: number): Lease | undefined {
-  if (held === undefined || held.expires_at <= now || held.holder === holder) return undefined
-  return { ok: false, holder: held.holder, expiresAt: held.expires_at }
+/** The holder of a lease; undefined when the lease is free or expired. */
+export function leaseHolder(row: LeaseRow | undefined, now: number): LeaseHolder | undefined {
+  return row === undefined || row.expires_at <= now ? undefined : { holder: row.holder, expiresAt: row.expires_at }
 }
 
 /** The part of a log that is stored with one session; bounds are inclusive. The log of a fork has several. */

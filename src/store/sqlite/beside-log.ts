@@ -1,7 +1,7 @@
 import type { Seq } from '../../model/types.ts'
 import { MOST_PAUSE_MS, type PauseLeft } from '../rows/new-entries.ts'
-import { type LeaseRow, refusedLease } from '../rows/table-rows.ts'
-import type { Lease, SessionId, StoredAccount, StoredSummary } from '../store.ts'
+import { type LeaseRow, leaseHolder } from '../rows/table-rows.ts'
+import type { Lease, LeaseHolder, SessionId, StoredAccount, StoredSummary } from '../store.ts'
 import type { Database } from './database.ts'
 import { existingSession } from './session-rows.ts'
 
@@ -44,15 +44,20 @@ export function deleteDerived(database: Database, id: SessionId): void {
   database.prepared('DELETE FROM sizes WHERE session_id = ?').run(id)
 }
 
+/** The holder of the lease, if somebody has it now. */
+export function selectLease(database: Database, id: SessionId, now: number): LeaseHolder | undefined {
+  const row = database.prepared('SELECT holder, expires_at FROM leases WHERE session_id = ?').get(id)
+  return leaseHolder(row as LeaseRow | undefined, now)
+}
+
 /** Takes the lease if it is free, expired or the holder's own. */
 export function takeLease(
   database: Database,
   wanted: { id: SessionId; holder: string; ttlMs: number; now: number; token: string },
 ): Lease {
   const { id, holder, ttlMs, now, token } = wanted
-  const held = database.prepared('SELECT holder, expires_at FROM leases WHERE session_id = ?').get(id)
-  const refused = refusedLease(held as LeaseRow | undefined, holder, now)
-  if (refused !== undefined) return refused
+  const held = selectLease(database, id, now)
+  if (held !== undefined && held.holder !== holder) return { ok: false, ...held }
   database
     .prepared('INSERT OR REPLACE INTO leases (session_id, token, holder, expires_at) VALUES (?, ?, ?, ?)')
     .run(id, token, holder, now + ttlMs)

@@ -32,6 +32,7 @@ import {
   replaceAccount,
   replaceSummaries,
   selectAccounts,
+  selectLease,
   selectSummaries,
   takeLease,
 } from './beside-log.ts'
@@ -99,6 +100,7 @@ export async function openSqlite(path: string, deps: StoreDeps): Promise<Store> 
     search: (query) => searchRows(db, kept, query, (work) => file.read(work)),
     acquireLease: (id, holder, ttlMs) => note(of(id, () => takeLease(db, { id, holder, ttlMs, ...now() }))),
     releaseLease: (id, token) => note(() => deleteLease(db, id, token)),
+    lease: (id) => file.read(() => selectLease(db, id, deps.clock())),
     pauseAppends: (id, ms) => note(of(id, () => insertPause(db, { id, ms, ...now() }))),
     resumeAppends: (id, token) => note(() => deletePause(db, id, token)),
     subscribe: (listener) => file.onChange(listener),

@@ -4,7 +4,6 @@ import { compactNow } from '../../../src/agent/compaction/compact-now.ts'
 import { switchModel } from '../../../src/agent/compaction/switch-model.ts'
 import { runTurn, userMessage } from '../../../src/agent/loop/run-turn.ts'
 import type { PolicyPatch } from '../../../src/engine.ts'
-import { leaseHolder } from '../../../src/session/compaction/hold-lease.ts'
 import { undo } from '../../../src/session/user-changes.ts'
 import { type AgentWorld, type AgentWorldOptions, agentWorld } from '../../support/agent-world.ts'
 import { printing, type Script, SUMMARY, scriptedBrain } from '../../support/scripted-brain.ts'
@@ -78,12 +77,12 @@ describe('a compaction that is prepared in the background', () => {
     const taken = compactNow(world.agent, { reason: 'threshold', signal: never })
     await expect.poll(() => world.agent.prepared === undefined).toBe(true)
     const holders = new Set<string | undefined>()
-    for (let look = 0; look < 20; look++) holders.add(await leaseHolder(world.store, world.session))
+    for (let look = 0; look < 20; look++) holders.add((await world.store.lease(world.session))?.holder)
     expect([...holders]).toEqual([world.agent.deps.holder])
     resolve({ text: SUMMARY })
     expect(await taken).toMatchObject({ outcome: 'compacted', summary: SUMMARY })
     expect(asked()).toBe(1)
-    expect(await leaseHolder(world.store, world.session)).toBeUndefined()
+    expect(await world.store.lease(world.session)).toBeUndefined()
   })
 
   it('is not prepared if the policy does not say so, nor before its time', async () => {

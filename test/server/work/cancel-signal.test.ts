@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { cancelWork, obeyCancels } from '../../../src/server/work/turn-input.ts'
 import { WorkList } from '../../../src/server/work/work-list.ts'
+import { holdLease } from '../../../src/session/compaction/hold-lease.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 import type { Signal } from '../../../src/store/store.ts'
 
@@ -42,6 +43,15 @@ describe('a cancel', () => {
     const lease = await store.acquireLease(id, ELSEWHERE, 60_000)
     expect(await cancelWork(services, id, 'turn')).toEqual({ cancelled: true, id: 't1' })
     expect(asked).toEqual([{ session: id, kind: 'cancel', body: 't1' }])
+  })
+
+  it('refuses no compaction that begins at that moment', async () => {
+    const { store, id, services } = await server()
+    for (let begun = 0; begun < 20; begun++) {
+      const [, lease] = await Promise.all([cancelWork(services, id, 'turn'), holdLease(store, id, 'a compaction')])
+      expect(lease).toMatchObject({ ok: true })
+      if (lease.ok) await lease.release()
+    }
   })
 
   it('says so when that process does not let go', async () => {

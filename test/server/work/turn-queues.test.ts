@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events'
 import { expect, it, onTestFinished } from 'vitest'
 import { TurnQueues } from '../../../src/server/work/work-list.ts'
-import { holdForTurn, leaseHolder } from '../../../src/session/compaction/hold-lease.ts'
+import { holdForTurn } from '../../../src/session/compaction/hold-lease.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 
 async function queues() {
@@ -47,7 +47,7 @@ it('every turn that waits learns who is at work', async () => {
   if (first.ok) await first.release()
   const lease = await one
   expect(lease.ok).toBe(true)
-  expect(await leaseHolder(store, id)).toBe('one')
+  expect((await store.lease(id))?.holder).toBe('one')
   // A turn looks ten times a second: listeners that stayed would pile up.
   expect(getEventListeners(stays.signal, 'abort')).toEqual([])
   if (lease.ok) await lease.release()

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { hostname } from 'node:os'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { holdForTurn, holdLease, leaseHolder } from '../../../src/session/compaction/hold-lease.ts'
+import { holdForTurn, holdLease } from '../../../src/session/compaction/hold-lease.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { temporaryStore } from '../../support/store.ts'
 
@@ -33,21 +33,21 @@ describe('a lease that is held', () => {
   it('stays held for as long as the work takes, and is free after it', async () => {
     const release = await held(await holdLease(store, id, 'here', TTL_MS))
     await vi.advanceTimersByTimeAsync(10 * TTL_MS)
-    expect(await leaseHolder(other, id)).toBe('here')
+    expect((await other.lease(id))?.holder).toBe('here')
     expect(await holdLease(other, id, 'there', TTL_MS)).toMatchObject({ ok: false, holder: 'here' })
     await release()
-    expect(await leaseHolder(other, id)).toBeUndefined()
+    expect(await other.lease(id)).toBeUndefined()
     await vi.advanceTimersByTimeAsync(10 * TTL_MS)
-    expect(await leaseHolder(other, id)).toBeUndefined()
+    expect(await other.lease(id)).toBeUndefined()
   })
 
   it('for a compaction that says nothing else is free five minutes after its process stopped renewing it', async () => {
     await held(await holdLease(store, id, 'here'))
     vi.clearAllTimers()
     await vi.advanceTimersByTimeAsync(5 * 60_000 - 1)
-    expect(await leaseHolder(other, id)).toBe('here')
+    expect((await other.lease(id))?.holder).toBe('here')
     await vi.advanceTimersByTimeAsync(1)
-    expect(await leaseHolder(other, id)).toBeUndefined()
+    expect(await other.lease(id)).toBeUndefined()
   })
 
   it('is refused to a second work of the same process and name', async () => {
@@ -61,10 +61,10 @@ describe('a lease that is held', () => {
   it('of a turn serves the work in it, and outlives it', async () => {
     const release = await held(await holdForTurn(store, id, 'turn', TTL_MS))
     await (await held(await holdLease(store, id, 'turn', TTL_MS)))()
-    expect(await leaseHolder(other, id)).toBe('turn')
+    expect((await other.lease(id))?.holder).toBe('turn')
     expect(await holdLease(store, id, 'another', TTL_MS)).toMatchObject({ ok: false, holder: 'turn' })
     await release()
-    expect(await leaseHolder(other, id)).toBeUndefined()
+    expect(await other.lease(id)).toBeUndefined()
   })
 
   it('that another process refused can be taken when it is free again', async () => {

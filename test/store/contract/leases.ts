@@ -59,6 +59,25 @@ export function leaseTests(start: Start): void {
     expect(await store.acquireLease(session.id, 'third', 1_000)).toMatchObject({ ok: false, holder: 'second' })
   })
 
+  it('is read without taking it, so whatever asks for it meanwhile gets it', async () => {
+    const { store, clock } = await start()
+    const session = await create(store)
+    expect(await store.lease(session.id)).toBeUndefined()
+    const asked = await Promise.all(
+      range(1, 20).map(async () => {
+        const [, lease] = await Promise.all([store.lease(session.id), store.acquireLease(session.id, 'one', 1_000)])
+        return lease.ok
+      }),
+    )
+    expect(asked).not.toContain(false)
+    expect(await store.lease(session.id)).toEqual({ holder: 'one', expiresAt: clock.now + 1_000 })
+    clock.now += 1_000
+    expect(await store.lease(session.id)).toBeUndefined()
+    await store.releaseLease(session.id, token(await store.acquireLease(session.id, 'two', 1_000)))
+    expect(await store.lease(session.id)).toBeUndefined()
+    expect(await store.lease('nobody')).toBeUndefined()
+  })
+
   it('of one session does not count for another', async () => {
     const { store } = await start()
     const [a, b] = [await create(store), await create(store)]

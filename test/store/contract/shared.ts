@@ -85,6 +85,7 @@ export function sharedTests(database: () => Promise<OpenStore>): void {
       holder: 'here',
       expiresAt: clock.now + 1_000,
     })
+    expect(await there.lease(session.id)).toEqual({ holder: 'here', expiresAt: clock.now + 1_000 })
     clock.now += 1_001
     expect((await there.acquireLease(session.id, 'there', 1_000)).ok).toBe(true)
   })
