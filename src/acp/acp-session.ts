@@ -222,6 +222,7 @@ export class AcpSession {
         return
       case 'turn-ended':
         this.#end = endOf(event)
+        if (isSentence(event)) this.#send(noticeUpdate(event.text, event.reason !== 'done', this.#deps.can))
         return
       default:
         this.#send(...this.#updatesOf(event))
@@ -441,7 +442,14 @@ export class AcpSession {
 
 type Introduction = { readonly replay: boolean; readonly notices: readonly string[] }
 
-function endOf({ reason, text }: Extract<PortEvent, { type: 'turn-ended' }>): PromptEnd {
+type TurnEnded = Extract<PortEvent, { type: 'turn-ended' }>
+
+/** True if a turn ended with a reason of the protocol, and with a sentence that the reason alone does not say. */
+function isSentence({ reason, text }: TurnEnded): boolean {
+  return reason in REASONS && reason !== 'aborted' && text !== ''
+}
+
+function endOf({ reason, text }: TurnEnded): PromptEnd {
   const stopReason = REASONS[reason]
   return stopReason === undefined ? { failure: text } : { stopReason }
 }

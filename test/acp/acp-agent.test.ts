@@ -127,6 +127,25 @@ it('runs two prompts one after the other, with what is attached to the second', 
   expect(saidTo(second?.request)).toMatch(/One\.[\s\S]*Two\.[\s\S]*Note of b\./)
 })
 
+it.each([
+  ['message', { session: {} }],
+  ['notice', KNOWS_ALL],
+] as const)('says in the words of the provider why a prompt ended at a limit, as a %s', async (kind, knows) => {
+  const fault = { fault: 'http', status: 413 } as const
+  const editor = await inEditor({ brain: scriptedBrain({ steps: [fault, fault, { text: 'Here.' }] }) }, { knows })
+  expect(await editor.prompt('One.')).toEqual({ stopReason: 'max_tokens' })
+  const shown =
+    kind === 'notice'
+      ? editor
+          .all('notice')
+          .map(({ title }) => title)
+          .join('\n')
+      : saidBy(editor.updates, 'agent_message_chunk')
+  expect(shown).toMatch(/^The provider says, .*HTTP 413/m)
+  expect(await editor.prompt('Two.')).toEqual({ stopReason: 'end_turn' })
+  expect(saidBy(editor.updates, 'agent_message_chunk')).toContain('Here.')
+})
+
 it('cancels the running prompt and the waiting one, and withdraws its question', async () => {
   const withdrawn = Promise.withResolvers<string | undefined>()
   const editor = await inEditor(

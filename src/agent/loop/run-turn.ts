@@ -25,7 +25,7 @@ import type { Agent, TurnEnd } from '../agent.ts'
 import { withAttachments } from '../attachments/with-attachments.ts'
 import { compactIfNeeded, prepareAhead } from '../compaction/automatic-compaction.ts'
 import { dropPrepared } from '../compaction/compact-now.ts'
-import { recoverFromOverflow } from '../compaction/overflow-recovery.ts'
+import { OverflowRecovery } from '../compaction/overflow-recovery.ts'
 import { switchModel } from '../compaction/switch-model.ts'
 import { abortCause, abortText, interruptedResults, LOST_TRACK, lostTask, openCallsOf } from '../interruption.ts'
 import { modelCallOf, suspectedImages } from '../request/model-call.ts'
@@ -295,7 +295,7 @@ type ModelAnswer =
 /** Asks for the next answer, and recovers from broken streams and overflows. The usage of void answers is stored. */
 async function askModel(agent: Agent, signal: AbortSignal): Promise<ModelAnswer> {
   let retries = agent.model.retries()
-  let overflows = 0
+  const overflow = new OverflowRecovery(agent)
   let refusal: { readonly failure: ModelFailure; readonly images: ReadonlySet<Seq> } | undefined
   for (;;) {
     const call = { ...modelCallOf(agent, refusal?.images), signal, retries }
@@ -314,7 +314,7 @@ async function askModel(agent: Agent, signal: AbortSignal): Promise<ModelAnswer>
     if (signal.aborted || failure.kind === 'aborted') return ended('aborted', abortText(signal), said)
     if (failure === REFUSED) return ended('refused', failure.text, said)
     if (failure.kind === 'overflow') {
-      const recovered = await recoverFromOverflow(agent, failure, ++overflows, signal)
+      const recovered = await overflow.recover(failure, signal)
       if (signal.aborted) return ended('aborted', abortText(signal), said)
       if (!recovered.ok) return ended('context-limit', recovered.text, said)
       continue

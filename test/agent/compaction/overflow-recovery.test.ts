@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { CompactionAnswer } from '../../../src/agent/agent.ts'
+import { compactNow } from '../../../src/agent/compaction/compact-now.ts'
 import { switchModel } from '../../../src/agent/compaction/switch-model.ts'
 import { type AgentWorld, type AgentWorldOptions, agentWorld } from '../../support/agent-world.ts'
+import type { Fault } from '../../support/model-server/index.ts'
 import { longText, scriptedBrain } from '../../support/scripted-brain.ts'
 
 let world: AgentWorld
@@ -77,6 +79,89 @@ describe('a provider that says that a request is too large, but not how much fit
     expect(window).toBeLessThan(refused)
     expect(window).toBeGreaterThan(refused / 2)
   })
+})
+
+/** Refusals that name no size: a proxy's, which may count bytes, and a provider's. */
+const NUMBERLESS = [
+  { fault: 'http', status: 413 },
+  { fault: 'http', status: 400, message: 'Your input exceeds the context window of this model.' },
+] as const satisfies Fault[]
+
+/** A session of three short turns, a hundredth of the window, and then as many refusals. */
+async function refused(fault: Fault, times: number, options: Partial<AgentWorldOptions> = {}) {
+  const steps = ['one', 'two', 'three'].map((mark) => ({ text: longText(mark, 2_500) }))
+  const refusals = Array.from({ length: times }, () => fault)
+  world = await agentWorld({
+    protocol: 'chat',
+    brain: scriptedBrain({ steps: [...steps, ...refusals] }),
+    ...options,
+    settings: { policy: { rungs: ['digest', 'squeeze'], ...options.settings?.policy } },
+  })
+  for (const text of ['First.', 'Second.', 'Third.']) expect(await world.say(text)).toMatchObject({ reason: 'done' })
+  return world.say('Fourth.')
+}
+
+const sizes = () => world.server.requests.map(({ tokens }) => tokens)
+
+describe.each(NUMBERLESS)('a refusal as too large that names no size (HTTP $status)', (fault) => {
+  it('is tried once more, smaller, and does not change a window that is known', async () => {
+    expect(await refused(fault, 1)).toMatchObject({ reason: 'done' })
+    const [before = 0, retry = 0] = sizes().slice(-2)
+    expect(retry).toBeLessThan(before)
+    expect(world.agent.status().window).toBe(200_000)
+  })
+
+  it('a second time is shown in the words of the provider, and the session continues', async () => {
+    const { reason, text } = await refused(fault, 2)
+    expect({ reason, text }).toEqual({
+      reason: 'context-limit',
+      text: expect.stringContaining(`HTTP ${fault.status}`),
+    })
+    expect(world.server.requests).toHaveLength(5)
+    expect(world.agent.status().window).toBe(200_000)
+    expect(world.events.findLast(({ type }) => type === 'status')).toMatchObject({ status: { window: 200_000 } })
+    expect(await world.say(longText('typed', 20_000))).toMatchObject({ reason: 'done' })
+  })
+
+  it.each([
+    ['keen', { preset: 'keen' }],
+    ['off', { mode: 'off' }],
+    ['ask', { mode: 'ask' }],
+  ] as const)('is shown at once under %s, and the session continues', async (_, policy) => {
+    const { reason, text } = await refused(fault, 1, { settings: { policy } })
+    expect({ reason, text }).toEqual({
+      reason: 'context-limit',
+      text: expect.stringContaining(`HTTP ${fault.status}`),
+    })
+    expect(world.server.requests).toHaveLength(4)
+    expect(world.agent.status().window).toBe(200_000)
+    expect(await world.say(longText('typed', 20_000))).toMatchObject({ reason: 'done' })
+  })
+
+  it('teaches no window below the largest request that the model has answered, also before a compaction', async () => {
+    const steps = [5_000, 5_000, 5_000, 2_500].map((tokens, i) => ({ text: longText(`answer ${i}`, tokens) }))
+    world = await agentWorld({
+      protocol: 'chat',
+      believedWindow: null,
+      brain: scriptedBrain({ steps: [...steps, fault] }),
+      settings: { policy: { rungs: ['digest', 'squeeze'], keepTokens: 2_000 } },
+    })
+    for (const text of ['First.', 'Second.', 'Third.']) expect(await world.say(text)).toMatchObject({ reason: 'done' })
+    const largest = Math.max(...sizes())
+    expect(await compactNow(world.agent, { reason: 'manual', signal: never })).toMatchObject({ compacted: true })
+    for (const text of ['Fourth.', 'Fifth.']) expect(await world.say(text)).toMatchObject({ reason: 'done' })
+    expect(world.server.requests).toHaveLength(6)
+    expect(world.agent.info.contextWindow ?? Number.POSITIVE_INFINITY).toBeGreaterThanOrEqual(largest)
+  })
+})
+
+it('a window that a provider names is not believed below a request that the model has answered', async () => {
+  const message = "This model's maximum context length is 4096 tokens. Please reduce the length of the messages."
+  await refused({ fault: 'http', status: 400, message }, 1)
+  const largest = Math.max(...sizes().slice(0, 3))
+  expect(world.agent.status().window).toBeGreaterThanOrEqual(largest)
+  expect(world.agent.status().window).toBeLessThan(200_000)
+  expect(await world.say('Fifth.')).toMatchObject({ reason: 'done' })
 })
 
 it('a provider that takes no request at all is not asked forever, and the user reads what it says', async () => {
