@@ -201,7 +201,7 @@ If you start in a folder of the workspace, the files in the folders on the way d
 it changes anything there. The first lines of the screen say which files are loaded and which are not. Pith looks at four levels of folders and at most 500 folders, and skips
 \`node_modules\`, \`vendor\` and build output.
 
-The prompt also has the date, the git branch and the number of uncommitted files, as they were when the session began, and the permission mode. If you change the mode, the model reads it after your next message. Pith runs
+The prompt also has the date, the git branch and the number of uncommitted files, as they were when the session began, and the permission mode. If you change the mode, the model reads it with your next message. Pith runs
 \`git status\` for this only if \`.git/config\` names no program.
 
 Pith reads some files of the workspace without being asked to (these and \`.pith/config.yaml\`). They must be regular files of at most 1 MB that are inside the

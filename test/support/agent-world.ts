@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Agent, AgentEvent, TurnEnd } from '../../src/agent/agent.ts'
 import { runTurn, userMessage } from '../../src/agent/loop/run-turn.ts'
 import { type OpenAgentInput, openAgent } from '../../src/agent/open/open-agent.ts'
+import type { PermissionGate } from '../../src/agent/permissions/permission-gate.ts'
 import { loadConfig } from '../../src/config/read/load-config.ts'
 import type { Settings } from '../../src/config/tables/settings.ts'
 import type { ChatModel } from '../../src/llm/call/chat-model.ts'
@@ -34,6 +35,7 @@ export type AgentWorld = {
   readonly session: string
   readonly events: AgentEvent[]
   readonly agent: Agent
+  readonly gate: PermissionGate
   readonly model: ChatModel
   readonly openModel: (model: string) => ChatModel
   /** Another agent on the same session, as after a restart. */
@@ -75,7 +77,7 @@ export async function agentWorld(options: AgentWorldOptions): Promise<AgentWorld
   const events: AgentEvent[] = []
   const model = opened('local/pith-test', models)
   const open = async () => {
-    const { agent } = await openAgent({
+    return openAgent({
       store,
       session,
       model,
@@ -89,9 +91,8 @@ export async function agentWorld(options: AgentWorldOptions): Promise<AgentWorld
       onEvent: (event) => events.push(event),
       ...options.agent,
     })
-    return agent
   }
-  let agent = await open()
+  let { agent, gate } = await open()
   return {
     server,
     store,
@@ -102,10 +103,13 @@ export async function agentWorld(options: AgentWorldOptions): Promise<AgentWorld
     get agent() {
       return agent
     },
+    get gate() {
+      return gate
+    },
     model,
     openModel: (name) => opened(name, models),
     reopen: async () => {
-      agent = await open()
+      ;({ agent, gate } = await open())
       return agent
     },
     say: (text, signal = new AbortController().signal) =>

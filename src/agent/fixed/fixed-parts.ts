@@ -103,7 +103,6 @@ export class FixedParts {
         text: `The ${NAMES[kind]} below have changed and replace what was said of them before.\n\n${text}`,
       })
     }
-    if (now.mode !== this.#latest.mode) this.#changes.push({ after, text: now.mode })
     this.#latest = now
   }
 
@@ -112,6 +111,16 @@ export class FixedParts {
     this.#latest = this.#read()
     this.#rendered = this.#latest
     this.#changes = []
+  }
+
+  /** The sentence on the permission mode: the one that the model has, and the true one. */
+  get mode(): { readonly sent: string; readonly now: string } {
+    return { sent: this.#rendered.mode, now: this.#modeNow() }
+  }
+
+  #modeNow(): string {
+    const { mode } = this.#files
+    return mode === undefined ? '' : modeText(mode())
   }
 
   #systemText({ mode }: { readonly mode: string }): string {
@@ -143,11 +152,16 @@ export class FixedParts {
       memory: [rendered(this.#files.memory, 'memory', refusals), projectText(this.#files.project)]
         .filter((text) => text !== '')
         .join('\n\n'),
-      mode: this.#files.mode === undefined ? '' : `The user's permission mode is ${this.#files.mode()} now.`,
+      mode: this.#modeNow(),
     }
     this.#refusals = new Map(refusals.map((line) => [line, this.#refusals.get(line) ?? false]))
     return now
   }
+}
+
+/** The model reads the permission mode in this sentence. */
+export function modeText(mode: string): string {
+  return `The user's permission mode is ${mode} now.`
 }
 
 /** The most names in a request: more are not worth their tokens. */

@@ -30,6 +30,7 @@ import { switchModel } from '../compaction/switch-model.ts'
 import { abortCause, abortText, interruptedResults, LOST_TRACK, lostTask, openCallsOf } from '../interruption.ts'
 import { modelCallOf, suspectedImages } from '../request/model-call.ts'
 import { jobNews } from './job-news.ts'
+import { withModeNote } from './mode-note.ts'
 import { planRequest } from './plan-mode.ts'
 import { cutAgain, cutCall, MOST_CUT_CALLS, runCalls } from './run-calls.ts'
 import { continuedAnswer, type Finish, isEmptyAnswer, storeVoid, streamAnswer } from './stream-answer.ts'
@@ -111,7 +112,8 @@ class Turn {
     await storeLostResults(this.#agent)
     if (said === undefined) return
     await this.#reportJobs()
-    const message = this.#agent.isPlanning ? planRequest(said) : said
+    const noted = withModeNote(this.#agent, said)
+    const message = this.#agent.isPlanning ? planRequest(noted) : noted
     await this.#agent.append([{ type: 'message', message, ...(files.length === 0 ? {} : { files: [...files] }) }])
     await warnOfSecrets(this.#agent, said)
   }
@@ -127,12 +129,15 @@ class Turn {
   async #steer(said: string | UserMessage): Promise<void> {
     const { deps, info } = this.#agent
     if (typeof said !== 'string') {
-      await this.#agent.append([{ type: 'message', message: said }])
+      await this.#agent.append([{ type: 'message', message: withModeNote(this.#agent, said) }])
       return
     }
     const { message, files, notes } = await withAttachments(said, { ...deps, info })
     for (const note of notes) this.#agent.emit({ type: 'notice', text: note })
-    await this.#agent.append([{ type: 'message', message, ...(files.length === 0 ? {} : { files: [...files] }) }])
+    const noted = withModeNote(this.#agent, message)
+    await this.#agent.append([
+      { type: 'message', message: noted, ...(files.length === 0 ? {} : { files: [...files] }) },
+    ])
   }
 
   #hasSomethingToAnswer(): boolean {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { FixedParts } from '../../../src/agent/fixed/fixed-parts.ts'
+import { FixedParts, modeText } from '../../../src/agent/fixed/fixed-parts.ts'
 
 /** Parts with `AGENTS.md` and `MEMORY.md` of a folder. */
 function parts(files: Readonly<Record<string, string>>, elsewhere?: readonly string[]) {
@@ -112,7 +112,7 @@ it('a file that is not read is reported to the user once, until it is read and r
   expect(fixed.newRefusals()).toHaveLength(1)
 })
 
-it('a changed permission mode is said after the conversation, and moves to the front when the cache is void anyway', () => {
+it('a changed permission mode moves to the front when the cache is void anyway', () => {
   let mode = 'ask'
   const fixed = FixedParts.read('SYSTEM', { instructions: [], memory: [], mode: () => mode })
   const asks = fixed.blocks()
@@ -120,7 +120,8 @@ it('a changed permission mode is said after the conversation, and moves to the f
   mode = 'full'
   fixed.refresh(4)
   expect(fixed.blocks()).toEqual(asks)
-  expect(fixed.changes).toEqual([{ after: 4, text: "The user's permission mode is full now." }])
+  expect(fixed.changes).toEqual([])
+  expect(fixed.mode).toEqual({ sent: modeText('ask'), now: modeText('full') })
   fixed.renew()
   expect(fixed.blocks()).toEqual(["SYSTEM\nThe user's permission mode is full now."])
 })
