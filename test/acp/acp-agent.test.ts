@@ -146,6 +146,15 @@ it.each([
   expect(saidBy(editor.updates, 'agent_message_chunk')).toContain('Here.')
 })
 
+it('stores a new session with its first prompt, under the id that the editor has', async () => {
+  const { env, sessionId, prompt } = await inEditor({ brain: scriptedBrain({ steps: [] }) })
+  const store = await openStore(`${env.PITH_HOME}/pith.db`)
+  onTestFinished(() => store.close())
+  expect((await store.sessions()).sessions).toEqual([])
+  expect(await prompt('One.')).toEqual({ stopReason: 'end_turn' })
+  expect((await store.sessions()).sessions.map(({ id }) => id)).toEqual([sessionId])
+})
+
 it('cancels the running prompt and the waiting one, and withdraws its question', async () => {
   const withdrawn = Promise.withResolvers<string | undefined>()
   const editor = await inEditor(

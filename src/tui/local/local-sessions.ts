@@ -22,6 +22,7 @@ import { safeText } from '../port/safe-text.ts'
 import { DONE, noEntry, refusal, type SessionList, sessionWithId } from '../port/shared.ts'
 import { type LocalSession, modelFor, openedSession, openLocalSession } from './local-session.ts'
 import type { OpenQuestions } from './open-questions.ts'
+import { withUnsavedSessions } from './unsaved-sessions.ts'
 
 /** The session to open. `elsewhere`: the named session, if it works in another folder. Then a new session is opened and the user is asked. */
 type SessionChoice = { readonly id: SessionId; readonly elsewhere?: SessionId }
@@ -327,7 +328,7 @@ export async function localSetup(options: LocalOptions): Promise<LocalSetup> {
   const { settings } = config
   const folders = { config: configFolder(env), data: dataFolder(env) }
   let { providers } = settings
-  const store = await openStore(settings.store ?? `${folders.data}/pith.db`)
+  const store = withUnsavedSessions(await openStore(settings.store ?? `${folders.data}/pith.db`))
   return {
     config,
     store,

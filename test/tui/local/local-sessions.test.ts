@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { openStore } from '../../../src/store/open-store.ts'
 import { openLocalPort } from '../../../src/tui/local/local-port.ts'
 import { configFolders } from '../../support/config-folders.ts'
@@ -23,6 +23,59 @@ it('a session in which only greetings were said is listed under them', async () 
   })
   onTestFinished(() => port.close())
   expect(await port.sessions()).toMatchObject([{ id, title: 'hello' }])
+})
+
+describe('a first screen', () => {
+  /** A first screen, and what another process sees of the store while it is open. */
+  async function firstScreen(kind: 'new' | 'continue' = 'new') {
+    const { workspace, home, env } = configFolders()
+    const asked = { version: '1.2.3', flags: {}, cwd: workspace, home, env, open: { kind } }
+    const { port } = await openLocalPort(asked)
+    onTestFinished(() => port.close())
+    const store = await openStore(`${env.PITH_HOME}/pith.db`)
+    onTestFinished(() => store.close())
+    const rows = async () => (await store.sessions()).sessions.map(({ id, title, lastSeq }) => ({ id, title, lastSeq }))
+    return { port, store, rows, id: (await port.opened()).session.id, asked }
+  }
+
+  it.each(['new', 'continue'] as const)(
+    'makes no row in the store, nor does a look at what there is (%s)',
+    async (kind) => {
+      const { port, rows } = await firstScreen(kind)
+      await port.context()
+      await port.policy()
+      expect(await port.recall('anything')).toEqual([])
+      expect(await port.sessions()).toEqual([])
+      await port.newSession()
+      expect(await rows()).toEqual([])
+    },
+  )
+
+  it('makes one with its first change: a name, a setting, a message', async () => {
+    const named = await firstScreen()
+    await named.port.rename('Mine')
+    expect(await named.rows()).toEqual([{ id: named.id, title: 'Mine', lastSeq: 1 }])
+    const set = await firstScreen()
+    await set.port.setPolicy('trigger_percent', '60')
+    expect(await set.rows()).toEqual([{ id: set.id, title: undefined, lastSeq: 1 }])
+    const said = await firstScreen()
+    await said.port.say('Add a check for empty names.')
+    expect((await said.rows()).map(({ id }) => id)).toEqual([said.id])
+    const { entries } = await said.store.entries(said.id, { only: 'messages' })
+    expect(entries).toMatchObject([{ message: { content: 'Add a check for empty names.' } }])
+  })
+
+  it('can be forked, and left for a session that is there, with nothing left of it', async () => {
+    const { port, rows } = await firstScreen()
+    expect(await port.fork()).toMatchObject({ ok: true })
+    expect((await rows()).map(({ id }) => id)).toEqual([(await port.opened()).session.id])
+    const next = await firstScreen()
+    await next.store.createSession({ owner: 'local', workspace: next.asked.cwd, title: 'There', key: 'there' })
+    const [there] = await next.rows()
+    await next.port.openSession(there?.id ?? '')
+    expect((await next.port.opened()).session.title).toBe('There')
+    expect(await next.rows()).toHaveLength(1)
+  })
 })
 
 it('an unknown id at the start names the command that lists sessions there', async () => {
