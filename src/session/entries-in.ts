@@ -16,3 +16,10 @@ export async function* entriesIn(store: Store, id: SessionId): AsyncGenerator<En
     from = last + 1
   }
 }
+
+/** The whole log of a session. */
+export async function wholeLog(store: Store, id: SessionId): Promise<Entry[]> {
+  const entries: Entry[] = []
+  for await (const entry of entriesIn(store, id)) entries.push(entry)
+  return entries
+}

@@ -1,6 +1,6 @@
 import type { Entry } from '../model/types.ts'
 import type { SessionId, SessionQuery, Store } from '../store/store.ts'
-import { entriesIn } from './entries-in.ts'
+import { wholeLog } from './entries-in.ts'
 
 /** A stored session with its whole log, as `projectMemory` takes it. */
 export type StoredLog = { readonly id: SessionId; readonly workspace: string; readonly entries: readonly Entry[] }
@@ -18,8 +18,6 @@ export async function* sessionLogs(
 ): AsyncGenerator<StoredLog, void> {
   const { sessions } = await store.sessions({ ...query, limit })
   for (const { id, workspace } of sessions) {
-    const entries: Entry[] = []
-    for await (const entry of entriesIn(store, id)) entries.push(entry)
-    yield { id, workspace, entries }
+    yield { id, workspace, entries: await wholeLog(store, id) }
   }
 }

@@ -3,6 +3,8 @@ import { existsSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { shortSessionId } from '../../contract/shapes/agent-id.ts'
+import { messageOf } from '../../model/problems/errors.ts'
+import { wholeLog } from '../../session/entries-in.ts'
 import { originIn } from '../../session/import/origin.ts'
 import { keepPage, projectPage } from '../../store/memory-pages.ts'
 import type { SessionId, Store } from '../../store/store.ts'
@@ -15,8 +17,8 @@ import {
   type ProjectSession,
 } from '../../study/memory/project-memory.ts'
 import { sessionNotes } from '../../study/memory/session-notes.ts'
+import { note } from '../output/show.ts'
 import { AgentIndex, type KeptNotes } from '../sessions/agent-index.ts'
-import { storedSource } from '../sessions/session-source.ts'
 import { hasStore, type Setup, sessionsIn, withStoreToRead } from '../setup/setup.ts'
 import { type KeptMemory, keptMemory } from './kept-memory.ts'
 import { type Project, projectOf, repositoryKey, repositoryName } from './project-of.ts'
@@ -67,7 +69,7 @@ async function projectSessions(
   return withStoreToRead(setup, async (store) => {
     const recorded = await agents.recorded(store)
     const theirs = await agentNotes(agents, isOf, recorded, options)
-    return [...theirs, ...(await storedNotes(setup, store, agents, isOf, options.signal))]
+    return [...theirs, ...(await storedNotes(store, agents, isOf, options.signal))]
   })
 }
 
@@ -127,7 +129,6 @@ async function agentNotes(
 }
 
 async function storedNotes(
-  setup: Setup,
   store: Store,
   agents: AgentIndex,
   isOf: ProjectCheck,
@@ -136,17 +137,21 @@ async function storedNotes(
   const sessions: KeptSession[] = []
   const isOrdered = await orderedCheck(store, agents)
   for await (const { id, workspace, lastSeq } of sessionsIn(store, { owner: LOCAL_OWNER })) {
-    const root = isOf(workspace)
+    const root = lastSeq === 0 ? undefined : isOf(workspace)
     if (root === undefined) continue
     signal.throwIfAborted()
     const isDelegated = isOrdered(id)
     const kind = isDelegated ? `delegated ${id}` : id
     const take = async () => {
-      const { entries } = (await storedSource(id, setup)).session
+      const entries = await wholeLog(store, id)
       return sessionNotes({ entries, workspace, root, isDelegated: isDelegated || originIn(entries) !== undefined })
     }
-    const kept = agents.storedMemory(kind, lastSeq) ?? agents.keepStoredMemory(kind, lastSeq, await take())
-    sessions.push({ id: shortSessionId(id), kept })
+    try {
+      const kept = agents.storedMemory(kind, lastSeq) ?? agents.keepStoredMemory(kind, lastSeq, await take())
+      sessions.push({ id: shortSessionId(id), kept })
+    } catch (error) {
+      note(`Session ${id} cannot be read and is left out of the memory: ${messageOf(error)}`)
+    }
   }
   return sessions
 }

@@ -97,8 +97,8 @@ async function placedSessions(store: Store, agents: AgentIndex): Promise<PlacedS
     .flatMap(({ session, workspace = '', modifiedAt, repository }) =>
       workspace === '' || recorded.has(session) ? [] : [placed(session, workspace, modifiedAt, repository)],
     )
-  for await (const { id, workspace, updatedAt } of sessionsIn(store, { owner: LOCAL_OWNER }))
-    if (workspace !== '') all.push(placed(id, workspace, updatedAt))
+  for await (const { id, workspace, updatedAt, lastSeq } of sessionsIn(store, { owner: LOCAL_OWNER }))
+    if (workspace !== '' && lastSeq > 0) all.push(placed(id, workspace, updatedAt))
   return all.toSorted((a, b) => b.updatedAt - a.updatedAt)
 }
 

@@ -1,7 +1,6 @@
 import { basename } from 'node:path'
 import { shortSessionId } from '../../contract/shapes/agent-id.ts'
-import type { Entry } from '../../model/types.ts'
-import { entriesIn } from '../../session/entries-in.ts'
+import { wholeLog } from '../../session/entries-in.ts'
 import type { Session, SessionId, Store } from '../../store/store.ts'
 import { type MemoryPage, memoryPage } from '../../study/memory/memory-page.ts'
 import { memoryOf, type ProjectMemory, type ProjectSession } from '../../study/memory/project-memory.ts'
@@ -56,7 +55,7 @@ export class ProjectMemories {
   async projects(store: Store, owner: string): Promise<ServedProjects> {
     const { sessions } = await store.sessions({ owner, limit: MOST_SESSIONS })
     const byFolder = Map.groupBy(
-      sessions.filter(({ workspace }) => workspace !== ''),
+      sessions.filter(({ workspace, lastSeq }) => workspace !== '' && lastSeq > 0),
       ({ workspace }) => workspace,
     )
     const projects = [...byFolder].map(([folder, some]) => ({
@@ -70,13 +69,20 @@ export class ProjectMemories {
 
   /** Undefined if the owner has no session in the folder. */
   async of(store: Store, owner: string, folder: string): Promise<ServedMemory | undefined> {
-    const { sessions } = await store.sessions({ owner, workspace: folder, limit: MOST_IN_MEMORY })
+    const { sessions: all } = await store.sessions({ owner, workspace: folder, limit: MOST_IN_MEMORY })
+    const sessions = all.filter(({ lastSeq }) => lastSeq > 0)
     if (sessions.length === 0) return undefined
     const until = Date.now() + SLICE_MS
     const noted: ProjectSession[] = []
+    let waiting = 0
     for (const session of sessions) {
-      const notes = this.#known(session) ?? (Date.now() < until ? await this.#read(store, session) : undefined)
-      if (notes !== undefined) noted.push({ id: shortSessionId(session.id), notes })
+      const known = this.#known(session)
+      if (known === undefined && Date.now() >= until) waiting++
+      else {
+        // A session that cannot be read must not cost the others.
+        const notes = known ?? (await this.#read(store, session).catch(() => undefined))
+        if (notes !== undefined) noted.push({ id: shortSessionId(session.id), notes })
+      }
     }
     const ids = new Map(sessions.map(({ id }) => [shortSessionId(id), id]))
     const memory = memoryOf(noted)
@@ -86,7 +92,7 @@ export class ProjectMemories {
       memory,
       page: memoryPage(memory, { name: project }),
       sessionOf: (id) => ids.get(id),
-      waiting: sessions.length - noted.length,
+      waiting,
     }
   }
 
@@ -96,9 +102,7 @@ export class ProjectMemories {
   }
 
   async #read(store: Store, { id, workspace, lastSeq }: Session): Promise<SessionNotes> {
-    const entries: Entry[] = []
-    for await (const entry of entriesIn(store, id)) entries.push(entry)
-    const notes = sessionNotes({ entries, workspace })
+    const notes = sessionNotes({ entries: await wholeLog(store, id), workspace })
     this.#notes.delete(id)
     this.#notes.set(id, { lastSeq, notes })
     for (const oldest of [...this.#notes.keys()].slice(0, -MOST_NOTES)) this.#notes.delete(oldest)

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { changeKept } from '../../../src/cli/memory/kept-memory.ts'
 import { machineMemories } from '../../../src/cli/memory/machine-memories.ts'
@@ -76,4 +77,21 @@ it('the memory of a folder follows what its owner pinned, and no other folder is
   }))
   expect((await made(folder))?.page.text).toContain('- The till is new. (pinned 2026-03-02)')
   expect(await made(dirname(folder))).toBeUndefined()
+})
+
+it('an empty session is none of a project, and one that cannot be read costs only itself', async () => {
+  const { store, memories, folder, setup, made } = await machine()
+  await store.createSession({ owner: LOCAL_OWNER, workspace: folder })
+  await store.createSession({ owner: LOCAL_OWNER, workspace: join(folder, 'empty') })
+  const damaged = await store.createSession({ owner: LOCAL_OWNER, workspace: folder })
+  await store.append(damaged.id, [{ type: 'message', message: { role: 'user', content: 'Never deploy on a Friday.' } }])
+  const database = new DatabaseSync(join(setup.folders.data, 'pith.db'))
+  database.prepare("UPDATE entries SET body = 'no entry' WHERE session_id = ?").run(damaged.id)
+  database.close()
+  const memory = await made(folder)
+  expect(memory?.page.rows.map(({ text }) => text.split(' (')[0])).toEqual([
+    '“Never use a bare float.”',
+    '“Always write prices in cents.”',
+  ])
+  expect((await memories.projects(store)).projects).toMatchObject([{ name: 'shop', folder, sessions: 3 }])
 })

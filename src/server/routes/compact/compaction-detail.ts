@@ -15,7 +15,7 @@ import { withoutFolder } from '../../../engine/report/item-names.ts'
 import { lossText } from '../../../engine/report/loss-text.ts'
 import { todosOf } from '../../../model/facts/log-index.ts'
 import { type Entry, type EntryOf, type IndexDelta, type Item, type Seq, textOf } from '../../../model/types.ts'
-import { entriesIn } from '../../../session/entries-in.ts'
+import { wholeLog } from '../../../session/entries-in.ts'
 import { compactionsOf } from '../../../session/session-state.ts'
 import { type LostMessage, lostMessages } from '../../../study/loss/lost-messages.ts'
 import { type Estimator, itemTokens } from '../../../tokens/estimate/estimator.ts'
@@ -181,8 +181,7 @@ export async function lossOf(services: Services, served: ServedSession, seq: Seq
   const { row, entry: compaction } = await compactionAt(services, served, seq)
   if (row.undone) return { total: 0, tokens: 0, earlier: 0, messages: [] }
   const { room, estimator } = roomIn((await measureOf(services, served)).agent)
-  const log: Entry[] = []
-  for await (const one of entriesIn(services.store, id)) log.push(one)
+  const log = await wholeLog(services.store, id)
   const record = recordAfter(live, await itemsAfter(services, served, compaction), seq)
   const share = countedShare(log, compaction, estimator)
   const lost = lostMessages({ log, compaction, record, estimator }).map((one) => ({
