@@ -281,6 +281,8 @@ export const entrySchema = z.discriminatedUnion('type', [
     compact: z.strictObject({ focus: z.string().optional() }).optional(),
     /** Plan mode begins or ends: while it is on, the agent only reads. */
     planning: z.boolean().optional(),
+    /** The permission mode that the user chose for this session. When it is opened again, the configured one counts, and a line says so. */
+    permissions: z.string().optional(),
     /** A sub-agent that a call started: the name that its handles have (`task-1#12`), and the session with its log. */
     task: z.strictObject({ name: z.string(), session: z.string(), call: z.string() }).optional(),
   }),

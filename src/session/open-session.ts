@@ -250,6 +250,8 @@ export type SessionSettings = {
   readonly refusedImages: ReadonlyMap<string, ReadonlySet<Seq>>
   /** True in plan mode. */
   readonly planning: boolean
+  /** The permission mode that the user chose last. */
+  readonly permissions?: string
 }
 
 /** The settings of a session. The last value of each counts. */
@@ -257,10 +259,11 @@ export function sessionSettings(log: readonly Entry[]): SessionSettings {
   let settings: SessionSettings = { policy: {}, reasoning: new Map(), refusedImages: new Map(), planning: false }
   for (const entry of log) {
     if (entry.type !== 'settings') continue
-    const { model, policy, reasoning, refused, planning } = entry
+    const { model, policy, reasoning, refused, planning, permissions } = entry
     settings = {
       model: model ?? settings.model,
       planning: planning ?? settings.planning,
+      permissions: permissions ?? settings.permissions,
       reasoning:
         reasoning === undefined
           ? settings.reasoning

@@ -2,6 +2,7 @@ import type { Agent } from '../../agent/agent.ts'
 import { openAgent } from '../../agent/open/open-agent.ts'
 import type { PermissionGate } from '../../agent/permissions/permission-gate.ts'
 import { unkeptText } from '../../agent/sandbox/unkept-text.ts'
+import type { Config } from '../../config/index.ts'
 import { counted } from '../../engine/report/numbers.ts'
 import type { ChatModel } from '../../llm/call/chat-model.ts'
 import { chooseModel, knownInfo, NO_MODEL, withLocalWindow } from '../../llm/choose-model.ts'
@@ -15,14 +16,20 @@ import type { OpenedSession } from '../port/port.ts'
 import { safeText } from '../port/safe-text.ts'
 import type { LocalSetup, SessionsDeps } from './local-sessions.ts'
 
-/** The open session on this machine. */
-export type LocalSession = { readonly agent: Agent; readonly gate: PermissionGate; noModel: string | undefined }
+/** The open session on this machine. `lastMode`: the permission mode that the user worked in before, if they chose one. */
+export type LocalSession = {
+  readonly agent: Agent
+  readonly gate: PermissionGate
+  noModel: string | undefined
+  readonly lastMode?: string | undefined
+}
 
 /** Opens a session with its model: that of the command line, the session's own, the configured one, or a usable one. */
 export async function openLocalSession(
   setup: LocalSetup,
   id: SessionId,
   { questions, onEvent, jobs }: Pick<SessionsDeps, 'questions' | 'onEvent' | 'jobs'>,
+  lastMode?: string,
 ): Promise<LocalSession> {
   const { store, config, models, folders, clock, memory } = setup
   const { agent, gate } = await openAgent({
@@ -43,9 +50,17 @@ export async function openLocalSession(
     jobs,
     ...(memory === undefined ? {} : { memory: () => memory(setup) }),
   })
-  const chosen = await chosenModel(setup, sessionSettings(agent.live.log).model, await answeringModel(store, id))
+  const { model, permissions = lastMode } = sessionSettings(agent.live.log)
+  const chosen = await chosenModel(setup, model, await answeringModel(store, id))
   agent.model = chosen.model
-  return { agent, gate, noModel: chosen.why }
+  const isFirst = lastMode === undefined
+  return { agent, gate, noModel: chosen.why, lastMode: isFirst && isModeOfStart(config) ? undefined : permissions }
+}
+
+/** True if the permission mode comes from the command line or the environment: the next start need not have it. */
+export function isModeOfStart(config: Config): boolean {
+  const source = config.effective().find(({ key }) => key === 'permissions')?.source ?? ''
+  return source.startsWith('flag') || source.startsWith('environment')
 }
 
 /** The model of a session. The one that last answered is used only if that is possible: in an imported session, it may be another agent's model. */
@@ -99,7 +114,7 @@ export async function openedSession(setup: LocalSetup, local: LocalSession, spen
 }
 
 /** Notices about the configuration files, files that are not read, rules that no sandbox keeps, and entries of the log that cannot be read. */
-function noticesOf({ config }: LocalSetup, { agent, gate }: LocalSession): string[] {
+function noticesOf({ config }: LocalSetup, { agent, gate, lastMode = gate.mode }: LocalSession): string[] {
   const { bad } = agent.live
   const unkept = unkeptText(agent.deps.sandbox, gate.never())
   const untrusted = agent.deps.prompts?.files().notice
@@ -109,6 +124,11 @@ function noticesOf({ config }: LocalSetup, { agent, gate }: LocalSession): strin
       ...agent.deps.fixed.newRefusals(),
       ...(unkept === undefined ? [] : [unkept]),
       ...(untrusted === undefined ? [] : [untrusted]),
+      ...(lastMode === gate.mode
+        ? []
+        : [
+            `The permission mode was ${lastMode} and is ${gate.mode} again: /permissions ${lastMode} sets it for this session`,
+          ]),
     ].map(safeText),
     ...(bad.length === 0
       ? []

@@ -12,6 +12,7 @@ import { isNoModel, type OpenModelDeps } from '../../llm/open-model.ts'
 import type { Entry, EntryDraft, Message, Seq } from '../../model/types.ts'
 import { loadRegistry, withModels } from '../../models/registry.ts'
 import { SpentMeter } from '../../session/account/spent-meter.ts'
+import { sessionSettings } from '../../session/open-session.ts'
 import { type CurrentFolder, forkInto, otherFolder } from '../../session/session-folder.ts'
 import { forkTitle, isGreeting, shortTitle, titleFrom, untitledWords } from '../../session/session-title.ts'
 import { sessionPage, startPage } from '../../store/memory-pages.ts'
@@ -20,7 +21,7 @@ import { isUnknownSession, LOCAL_OWNER, type Session, type SessionId, type Store
 import type { ChangeResult, OpenedSession, OpenResult, PortEvent, SessionRow } from '../port/port.ts'
 import { safeText } from '../port/safe-text.ts'
 import { DONE, noEntry, refusal, type SessionList, sessionWithId } from '../port/shared.ts'
-import { type LocalSession, modelFor, openedSession, openLocalSession } from './local-session.ts'
+import { isModeOfStart, type LocalSession, modelFor, openedSession, openLocalSession } from './local-session.ts'
 import type { OpenQuestions } from './open-questions.ts'
 import { withUnsavedSessions } from './unsaved-sessions.ts'
 
@@ -203,6 +204,15 @@ export class LocalSessions {
     return DONE
   }
 
+  /** Notes the permission mode if the user chose one that is not in a file: a later start will not know it. */
+  async noteMode(): Promise<void> {
+    const { agent, gate } = this.#current
+    const { config } = this.#setup
+    const usual = isModeOfStart(config) ? 'ask' : config.settings.permissions
+    if (gate.mode === (sessionSettings(agent.live.log).permissions ?? usual)) return
+    await agent.append([{ type: 'settings', permissions: gate.mode }])
+  }
+
   /** Gives an untitled session a title from its first message that is not a greeting. */
   async nameAfter(text: string): Promise<void> {
     if (this.#current.agent.live.session.title !== undefined || isGreeting(text)) return
@@ -243,7 +253,7 @@ export class LocalSessions {
     const { emit } = this.#deps
     await this.#leave()
     if (id !== this.#current.agent.live.id) await this.#forgetEmpty()
-    this.#current = await openLocalSession(this.#setup, id, this.#deps)
+    this.#current = await openLocalSession(this.#setup, id, this.#deps, this.#current.gate.mode)
     this.#spent = this.#meter()
     this.#shown = NOT_SHOWN
     emit({ type: 'opened', opened: await this.opened() })

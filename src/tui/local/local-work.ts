@@ -43,6 +43,7 @@ export class LocalWork implements WorkCalls {
       try {
         this.#before = this.#sessions.current.agent.live.session.lastSeq
         await this.#sessions.nameAfter(text)
+        await this.#sessions.noteMode()
         this.#inTurn = true
         const end = await this.#turn(text, attached, signal)
         if (end.reason === 'done') await compactAfterTurn(this.#sessions.current.agent, signal)

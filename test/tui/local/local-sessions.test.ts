@@ -90,3 +90,58 @@ it('an unknown id at the start names the command that lists sessions there', asy
   })
   await expect(opened).rejects.toThrow('session nope: there is none; pith --resume lists them')
 })
+
+describe('a permission mode that the user chose', () => {
+  async function started(
+    at: ReturnType<typeof configFolders>,
+    kind: 'new' | 'continue',
+    flags: { readonly permissions?: string } = {},
+  ) {
+    const { workspace, home, env } = at
+    const { port } = await openLocalPort({ version: '1.2.3', flags, cwd: workspace, home, env, open: { kind } })
+    let closed: Promise<void> | undefined
+    const close = () => (closed ??= port.close())
+    onTestFinished(close)
+    const modes = async () => {
+      const { notices = [], permissions } = await port.opened()
+      return [permissions.split(',', 1)[0], ...notices.filter((notice) => notice.includes('permission mode'))]
+    }
+    return { port, modes, close }
+  }
+
+  const fellBack = 'The permission mode was auto-edit and is ask again: /permissions auto-edit sets it for this session'
+
+  it.each([
+    ['with /permissions', {}, 'auto-edit'],
+    ['with a flag', { permissions: 'auto-edit' }, undefined],
+  ] as const)('%s is not taken over by --continue, and one line says so', async (_, flags, set) => {
+    const at = configFolders()
+    const first = await started(at, 'new', flags)
+    if (set !== undefined) await first.port.permissions(set)
+    await first.port.say('Add a check for empty names.')
+    expect(await first.modes()).toEqual(['auto-edit'])
+    await first.close()
+    const asked = await started(at, 'continue', { permissions: 'full' })
+    expect(await asked.modes()).toEqual(['full'])
+    await asked.close()
+    const next = await started(at, 'continue')
+    expect(await next.modes()).toEqual(['ask', fellBack])
+    await next.port.permissions('auto-edit')
+    expect(await next.modes()).toEqual(['auto-edit'])
+  })
+
+  it('is not that of the next session of the same program, and one line says so', async () => {
+    const { port, modes } = await started(configFolders(), 'new')
+    await port.permissions('auto-edit')
+    await port.newSession()
+    expect(await modes()).toEqual(['ask', fellBack])
+  })
+
+  it('is not mentioned if it is the configured one', async () => {
+    const at = configFolders()
+    const first = await started(at, 'new')
+    await first.port.say('Add a check for empty names.')
+    await first.close()
+    expect(await (await started(at, 'continue')).modes()).toEqual(['ask'])
+  })
+})
