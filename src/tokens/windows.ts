@@ -1,4 +1,4 @@
-import type { ModelInfo } from '../model/types.ts'
+import type { Entry, ModelInfo } from '../model/types.ts'
 
 /** A request that the provider refused as too large: its size by our own count, and the sizes that the provider named. */
 export type RefusedRequest = {
@@ -9,6 +9,8 @@ export type RefusedRequest = {
   readonly wordTokens: number
   /** The size of the smallest request. */
   readonly leastTokens: number
+  /** The largest request that the model has answered, by its own count: a guess is not below it. */
+  readonly answeredTokens?: number
   /** The provider's own count of the request, and its window. */
   readonly tokens?: number
   readonly limit?: number
@@ -29,7 +31,7 @@ const MOST_FACTOR = 4
  * is halved, but not below the user's words: a request that is somewhat smaller is tried before those are cut.
  */
 export function believedWindow(refused: RefusedRequest): number {
-  const { window = Number.POSITIVE_INFINITY, sentTokens, tokens, limit } = refused
+  const { window = Number.POSITIVE_INFINITY, sentTokens, tokens, limit, answeredTokens = 0 } = refused
   const smaller = sentTokens * SMALLER
   if (limit !== undefined && limit > 0) {
     if (limit < window) return limit
@@ -38,8 +40,15 @@ export function believedWindow(refused: RefusedRequest): number {
       return tokens > sentTokens * MOST_FACTOR ? window : whole((limit * sentTokens) / tokens)
     }
   }
-  if (window === Number.POSITIVE_INFINITY) return whole(smaller)
-  return whole(Math.max(Math.min(window / 2, smaller), withWords(refused) / MOST_OF_WINDOW))
+  if (window === Number.POSITIVE_INFINITY) return whole(Math.max(smaller, answeredTokens))
+  const guess = Math.max(Math.min(window / 2, smaller), withWords(refused) / MOST_OF_WINDOW)
+  return whole(Math.max(guess, Math.min(answeredTokens, window)))
+}
+
+/** The size of the request that an entry of this model answers, by the model's own count; 0 for other entries. */
+export function answeredBy(entry: Entry, model: string | undefined): number {
+  const isAnswer = entry.type === 'message' || entry.type === 'void'
+  return isAnswer && entry.model === model ? (entry.usage?.inputTokens ?? 0) : 0
 }
 
 /** The tokens of the next request, if it should have the user's words whole and can be smaller than the refused one. */

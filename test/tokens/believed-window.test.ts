@@ -40,6 +40,14 @@ describe('the window to believe in after a refusal', () => {
     expect(believedWindow({ sentTokens: 20_000, wordTokens: 3_000 })).toBe(18_000)
   })
 
+  it('is not a guess below the largest request that was answered', () => {
+    const refused = { sentTokens: 20_000, wordTokens: 3_000, answeredTokens: 19_000 }
+    expect(believedWindow({ ...refused, window: 32_000 })).toBe(19_000)
+    expect(believedWindow(refused)).toBe(19_000)
+    expect(believedWindow({ ...refused, window: 32_000, answeredTokens: 150_000 })).toBe(32_000)
+    expect(believedWindow({ ...refused, window: 32_000, limit: 8_000 })).toBe(8_000)
+  })
+
   it('has room for the words of the user, if a request with them can be smaller at all', () => {
     const refused = { window: 8_000, sentTokens: 7_000, wordTokens: 7_400 }
     expect(believedWindow({ ...refused, leastTokens: 6_600 }) * MOST_OF_WINDOW).toBeCloseTo(6_600, -1)

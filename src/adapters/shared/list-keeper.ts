@@ -107,6 +107,8 @@ export class ListKeeper {
   #hasWarned = false
   /** The provider's counts for the latest answers, by conversation. */
   readonly #reported = new RecentMap<string, ReportedUsage>(MOST_STATES)
+  /** The largest request that was answered, by conversation. */
+  readonly #answered = new RecentMap<string, number>(MOST_STATES)
   /** The repairs that the listener has heard of, by conversation. */
   readonly #repaired = new RecentMap<string, ReadonlySet<string>>(MOST_STATES)
   /** States after a refusal. They take precedence over a state that the framework has stored meanwhile. */
@@ -142,6 +144,7 @@ export class ListKeeper {
 
   fit(messages: readonly Message[], call: ListCall = {}): Promise<KeptList> {
     const { thread = keyOf(messages), run = {}, usage = this.#usageIn(thread, messages) } = call
+    this.#noteAnswered(thread, usage)
     return this.#fit(messages, { ...call, thread, run, usage }, false)
   }
 
@@ -150,8 +153,13 @@ export class ListKeeper {
     // Some models report nothing, or zeros.
     if (!(inputTokens > 0) || !(outputTokens >= 0)) return
     this.#reported.set(call.thread, { ...endOf(given), usage: { inputTokens, outputTokens } })
+    this.#noteAnswered(call.thread, { inputTokens })
     // From here on we count as the provider does. A window that is still scaled would count the difference twice.
     if (this.#believed.get(call.thread)?.isScaled === true) this.#believed.delete(call.thread)
+  }
+
+  #noteAnswered(thread: string, { inputTokens = 0 }: Partial<Usage> = {}): void {
+    this.#answered.set(thread, Math.max(this.#answered.get(thread) ?? 0, inputTokens))
   }
 
   /** The count that was reported for the last answer in a list. The answer comes right after the list that it answers. */
@@ -220,7 +228,8 @@ export class ListKeeper {
     const context = openContext(logOf(messages), { ...this.#start.settings, fixed })
     const words = sparedTokens(context, sumOfFixed(context.fixed.own))
     const { limit = 0 } = overflow
-    const refused = { window: this.#windowOf(thread), sentTokens: tokens, ...words, ...overflow }
+    const answeredTokens = this.#answered.get(thread)
+    const refused = { window: this.#windowOf(thread), sentTokens: tokens, answeredTokens, ...words, ...overflow }
     const window = believedWindow(refused)
     this.#believed.set(thread, { window, isScaled: window < limit })
     if (limit > 0) this.#window = Math.min(this.#window, limit)

@@ -4,7 +4,7 @@ import type { ModelFailure } from '../../llm/failure/model-failure.ts'
 import type { Rung } from '../../model/policy/policy.ts'
 import { entriesIn } from '../../session/entries-in.ts'
 import { sumOfFixed } from '../../tokens/estimate/estimator.ts'
-import { believedWindow } from '../../tokens/windows.ts'
+import { answeredBy, believedWindow } from '../../tokens/windows.ts'
 import type { Agent } from '../agent.ts'
 import type { MayContinue } from './automatic-compaction.ts'
 import { askAboutCompaction, compactNow, plannedCompaction } from './compact-now.ts'
@@ -142,9 +142,6 @@ async function learnedFrom(agent: Agent, { limit }: ModelFailure, implied: numbe
 /** The tokens of the largest request of this session that its model has answered, by the model's own count. */
 async function largestAnswered({ live, model }: Agent): Promise<number> {
   let largest = 0
-  for await (const entry of entriesIn(live.store, live.id)) {
-    const isAnswer = (entry.type === 'message' || entry.type === 'void') && entry.model === model.name
-    largest = Math.max(largest, (isAnswer && entry.usage?.inputTokens) || 0)
-  }
+  for await (const entry of entriesIn(live.store, live.id)) largest = Math.max(largest, answeredBy(entry, model.name))
   return largest
 }

@@ -53,6 +53,16 @@ it('a refusal that names no window teaches only the conversation that was refuse
   expect((await keeper.fit(other, { thread: 'other' })).messages).toEqual(other)
 })
 
+it('refusals that name no window teach none below a request that was answered', async () => {
+  const keeper = new ListKeeper('keeper', { window: 200_000 })
+  const first = await keeper.fit(listOf(60_000), { thread: 'one' })
+  keeper.report(first, { inputTokens: first.tokens, outputTokens: 10 })
+  let kept: KeptList | undefined = await keeper.fit([...first.given, user('Go on.')], { thread: 'one' })
+  for (let refusals = 1; refusals <= 4; refusals++) kept = kept && (await keeper.refit(NAMELESS, kept))
+  const smaller = [user('Another task.'), ...listOf(40_000).slice(1)]
+  expect((await keeper.fit(smaller, { thread: 'one' })).messages).toEqual(smaller)
+})
+
 it('a window that the provider names is that of all conversations', async () => {
   const keeper = new ListKeeper('keeper', { window: 64_000 })
   const large = listOf(64_000)

@@ -19,11 +19,11 @@ import type { Entry, Fixed, Message, ModelInfo, View, WarmModel } from '../../..
 import { loadRedactor } from '../../../secrets/load-redactor.ts'
 import { sumOfFixed } from '../../../tokens/estimate/estimator.ts'
 import type { Status } from '../../../tokens/status.ts'
-import { believedWindow } from '../../../tokens/windows.ts'
+import { answeredBy, believedWindow } from '../../../tokens/windows.ts'
 import type { OnlyConversation } from '../../shared/only-conversation.ts'
 import { safeListener } from '../../shared/safe-listener.ts'
 import { isForgotten } from '../models/sdk-call.ts'
-import { infoWith, namedModels, summaryModelsOf } from '../models/summary-model.ts'
+import { infoWith, namedModels, nameInLog, summaryModelsOf } from '../models/summary-model.ts'
 import {
   type ContextEvent,
   type ContextOptions,
@@ -186,6 +186,7 @@ export class ConversationKeeper {
       ...named,
       window: info.contextWindow,
       sentTokens: statusIn(context).tokens,
+      answeredTokens: known.log.reduce((most, entry) => Math.max(most, answeredBy(entry, nameInLog(info))), 0),
       ...sparedTokens(context, sumOfFixed(context.fixed.own)),
     })
     if (window === info.contextWindow) return known
