@@ -203,6 +203,18 @@ describe('a provider that refuses', () => {
     expect(events.filter(({ type }) => type === 'done')).toHaveLength(2)
   })
 
+  it('without a number teaches no window below a request that was answered', async () => {
+    const server = await reader(0, { window: 200_000, faults: [{ at: [2, 3, 4], fault: { fault: 'overflow' } }] })
+    const events: ContextEvent[] = []
+    const model = modelOf(server, 'responses', { window: 200_000, onEvent: (event) => events.push(event) })
+    const answered = await streamed(model, talk('long', 200))
+    const refused = await streamed(model, [...answered.messages, { role: 'user', content: 'Go on.' }])
+    expect(refused.text).toBe('All pages are read.')
+    const done = events.filter(({ type }) => type === 'done').length
+    await streamed(model, [...refused.messages, ...talk('more', 40)])
+    expect(events.filter(({ type }) => type === 'done')).toHaveLength(done)
+  })
+
   it('is asked by generateText again too', async () => {
     const server = await reader(10)
     const model = modelOf(server, 'chat', { window: WINDOW * 4 })
