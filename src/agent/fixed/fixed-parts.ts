@@ -120,7 +120,7 @@ export class FixedParts {
 
   #modeNow(): string {
     const { mode } = this.#files
-    return mode === undefined ? '' : modeText(mode())
+    return mode === undefined ? '' : modeSentence(mode())
   }
 
   #systemText({ mode }: { readonly mode: string }): string {
@@ -160,7 +160,7 @@ export class FixedParts {
 }
 
 /** The model reads the permission mode in this sentence. */
-export function modeText(mode: string): string {
+export function modeSentence(mode: string): string {
   return `The user's permission mode is ${mode} now.`
 }
 

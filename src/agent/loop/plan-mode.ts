@@ -1,13 +1,13 @@
 import type { UserMessage } from '../../model/types.ts'
 import type { Agent } from '../agent.ts'
 import type { ToolOutput } from '../tool.ts'
-import { withNote } from './mode-note.ts'
+import { withProgramNote } from './mode-note.ts'
 
 const PLAN_REQUEST = `Plan mode is on for this message: find out what has to be done and plan it, but change nothing. You can read files, search, and run plain commands that only look; everything else is refused. When you know enough, hand over the plan by one call of the todo tool: each step that you would take is an item, in order, and names the files that it changes. The user then accepts the plan, asks for another one, or refuses it. Do not begin before the user has accepted it.`
 
 /** The user's message with a note for the model that a plan is wanted. */
 export function planRequest(said: UserMessage): UserMessage {
-  return withNote(said, PLAN_REQUEST)
+  return withProgramNote(said, PLAN_REQUEST)
 }
 
 /** Asks the user about a plan: the to-do list that the model wrote in plan mode. Only an accepted plan becomes the list, and ends plan mode. */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { FixedParts, modeText } from '../../../src/agent/fixed/fixed-parts.ts'
+import { FixedParts, modeSentence } from '../../../src/agent/fixed/fixed-parts.ts'
 
 /** Parts with `AGENTS.md` and `MEMORY.md` of a folder. */
 function parts(files: Readonly<Record<string, string>>, elsewhere?: readonly string[]) {
@@ -121,7 +121,7 @@ it('a changed permission mode moves to the front when the cache is void anyway',
   fixed.refresh(4)
   expect(fixed.blocks()).toEqual(asks)
   expect(fixed.changes).toEqual([])
-  expect(fixed.mode).toEqual({ sent: modeText('ask'), now: modeText('full') })
+  expect(fixed.mode).toEqual({ sent: modeSentence('ask'), now: modeSentence('full') })
   fixed.renew()
   expect(fixed.blocks()).toEqual(["SYSTEM\nThe user's permission mode is full now."])
 })
