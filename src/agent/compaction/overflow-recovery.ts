@@ -43,11 +43,16 @@ export class OverflowRecovery {
     if (failure.limit === undefined) this.#beforeGuess = { window: before }
     const implied = impliedWindow(agent, failure)
     const learned = await learnedFrom(agent, failure, implied)
-    agent.learnedWindow = implied
-    const recovered = await this.#makeSmaller(failure, learned, signal)
-    agent.learnedWindow = recovered.ok || failure.limit !== undefined ? learned : before
-    agent.emit({ type: 'status', status: agent.status() })
-    return recovered
+    let kept = failure.limit === undefined ? before : learned
+    try {
+      agent.learnedWindow = implied
+      const recovered = await this.#makeSmaller(failure, learned, signal)
+      if (recovered.ok) kept = learned
+      return recovered
+    } finally {
+      agent.learnedWindow = kept
+      agent.emit({ type: 'status', status: agent.status() })
+    }
   }
 
   async #makeSmaller(
