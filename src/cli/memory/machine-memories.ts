@@ -14,6 +14,7 @@ type PlacedSession = {
   readonly folder: string
   readonly updatedAt: number
   readonly project: Project
+  readonly isEmpty?: boolean
 }
 
 /** A memory that is made, and the last one that was. */
@@ -98,12 +99,13 @@ async function placedSessions(store: Store, agents: AgentIndex): Promise<PlacedS
       workspace === '' || recorded.has(session) ? [] : [placed(session, workspace, modifiedAt, repository)],
     )
   for await (const { id, workspace, updatedAt, lastSeq } of sessionsIn(store, { owner: LOCAL_OWNER }))
-    if (workspace !== '' && lastSeq > 0) all.push(placed(id, workspace, updatedAt))
+    if (workspace !== '') all.push({ ...placed(id, workspace, updatedAt), isEmpty: lastSeq === 0 })
   return all.toSorted((a, b) => b.updatedAt - a.updatedAt)
 }
 
 function projectsOf(sessions: readonly PlacedSession[]): ServedProject[] {
-  return [...Map.groupBy(sessions, ({ project }) => project.key).values()].flatMap((some) => {
+  const said = sessions.filter(({ isEmpty }) => isEmpty !== true)
+  return [...Map.groupBy(said, ({ project }) => project.key).values()].flatMap((some) => {
     const [newest] = some
     if (newest === undefined) return []
     const { project, folder, updatedAt } = newest

@@ -70,8 +70,8 @@ export class ProjectMemories {
   /** Undefined if the owner has no session in the folder. */
   async of(store: Store, owner: string, folder: string): Promise<ServedMemory | undefined> {
     const { sessions: all } = await store.sessions({ owner, workspace: folder, limit: MOST_IN_MEMORY })
+    if (all.length === 0) return undefined
     const sessions = all.filter(({ lastSeq }) => lastSeq > 0)
-    if (sessions.length === 0) return undefined
     const until = Date.now() + SLICE_MS
     const noted: ProjectSession[] = []
     let waiting = 0

@@ -94,4 +94,5 @@ it('an empty session is none of a project, and one that cannot be read costs onl
     '“Always write prices in cents.”',
   ])
   expect((await memories.projects(store)).projects).toMatchObject([{ name: 'shop', folder, sessions: 3 }])
+  expect((await made(join(folder, 'empty')))?.memory.sessions).toBe(0)
 })

@@ -24,7 +24,8 @@ it('a session in which nothing was said is no session of a project', async () =>
   const memories = new ProjectMemories()
   expect((await memories.projects(store, 'ann')).projects).toMatchObject([{ folder: '/shop', sessions: 1 }])
   expect((await memories.of(store, 'ann', '/shop'))?.page.text).toContain(RULE)
-  expect(await memories.of(store, 'ann', '/empty')).toBeUndefined()
+  expect(await memories.of(store, 'ann', '/empty')).toMatchObject({ memory: { sessions: 0 }, waiting: 0 })
+  expect(await memories.of(store, 'ann', '/none')).toBeUndefined()
 })
 
 it('a session that cannot be read costs only itself, and nobody waits for it', async () => {
