@@ -218,7 +218,7 @@ const PERMISSIONS = `## What tools may do
 
 In \`auto-edit\` you are still asked about protected files, and about a command whose text shows that it needs the network, writes outside of the workspace or changes the system. Without a sandbox you
 are asked about every command that does more than look. If a rule or the setting takes the network away, you are not asked about it: the command fails in the sandbox, and the agent can ask to run it outside.
-A mode that you choose with \`/permissions\` or \`--permissions\` is that of the open session, as long as Pith runs. A session that is opened again (\`--continue\`, \`/resume\`) and a new one (\`/new\`) have the configured mode, and one line says so.
+\`/permissions\` sets the mode of the open session, \`--permissions\` that of all sessions until Pith ends. After that (\`--continue\`, \`/resume\`, \`/new\`) the configured mode counts again, and one line says so.
 
 A question shows everything that it asks about: the whole command, the whole diff, invisible characters by their code. If that does not fit the screen, Ctrl+O, Space
 or Page Down show the next part, and End or G the last one. You can allow it once you have seen its end. Esc refuses this one call, and the other calls of the agent stay; Ctrl+C interrupts the turn.
