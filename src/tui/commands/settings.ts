@@ -133,15 +133,19 @@ export const slashPermissions: Command = {
   about: 'What the agent may do without asking: ask, auto-edit, full; list and remove rules',
   anytime: true,
   run: async (context, rest) => {
-    const { port, pick, state } = context
+    const { port, pick, state, note } = context
     // A word about the sandbox may follow the mode.
-    const current = state().permissions.split(',', 1)[0]
+    const [current, sandbox] = state().permissions.split(',', 2)
+    if (sandbox === undefined && ROWS.some(({ value }) => value === current)) note(NO_SANDBOX)
     const list = { title: 'Without asking the agent may', rows: ROWS, current }
     const wish = rest === '' ? await pick(list) : rest
     if (wish === 'rules') await removeRules(context)
     else if (wish !== undefined) sayResult(context, await port.permissions(wish))
   },
 }
+
+const NO_SANDBOX =
+  'There is no sandbox for commands here: it is off, or none works on this system. They can read and change what you can.'
 
 const ROWS: readonly PickerRow[] = [
   { value: 'ask', cells: [['ask'], ['read the workspace; edits and commands are asked about', 'muted']] },

@@ -380,6 +380,7 @@ describe('commands', () => {
   it('/permissions changes what is asked', async () => {
     const { program } = await opened()
     await program.send('/permissions full')
+    await program.sees('There is no sandbox for commands here')
     await program.sees('a session · full')
     await program.send('/permissions all')
     await program.sees('all is not a mode: ask, auto-edit, full')
