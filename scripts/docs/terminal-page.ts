@@ -248,17 +248,26 @@ A \`permissions.json\` of 0.2 is still read. These rules do more than they did t
 - in mode \`full\`, you are asked about a command that may be forbidden. In 0.2 it was refused. It still is if nobody can be asked.
 
 There is a sandbox if the system has one: bubblewrap on Linux (\`apt install bubblewrap\`, 0.5 or later; it needs user namespaces), seatbelt on macOS (written from its documentation,
-never tried on a Mac). The status line then says \`sandbox\`. In it,
+never tried on a Mac: there, a path cannot lead to another one, so a private cache is used only by tools that read its variable (\`XDG_CACHE_HOME\`, \`npm_config_cache\`, \`GOCACHE\`), and other such caches are read-only). The status line then says \`sandbox\`, and
+\`/permissions\` says so if there is none. In it,
 
-- a command can write to the workspace, its git folder, temporary folders and the caches of tools, and read everything else;
+- a command can write to the workspace, its git folder, temporary folders and the downloads of tools, and read everything else except secrets;
+- caches with programs in them, or with what is built into programs (\`~/.gradle\`, \`~/.npm/_npx\`, \`~/.cargo/registry/src\`, most of \`~/.cache\`), are private to the session: they begin empty or with a view of yours, and are removed when Pith
+  ends. Downloads (\`~/.npm/_cacache\`, \`~/.m2/repository\`, \`~/.cargo/registry/cache\`, those of pip and pnpm) are shared. Folders with programs (\`~/.deno/bin\`, \`~/.yarn/bin\`, \`~/.gem\`, the bin folder of pnpm) are read-only. \`src/agent/sandbox/reach.ts\` has the lists;
+- secrets are hidden: Pith's own folders and database, \`~/.ssh\`, \`~/.aws\`, \`~/.azure\`, \`~/.netrc\`, \`~/.git-credentials\`, \`~/.config/gh\`, \`~/.config/gcloud\`, \`~/.docker/config.json\`, \`~/.kube\`, credentials of PyPI, RubyGems, Cargo and other agents, profiles of
+  browsers, keyrings and \`/etc/shadow\`. \`~/.npmrc\` is shown without its token lines, so that installs work. For root, a hidden folder is empty; for others it cannot be entered. \`sandbox_open: [~/.aws]\` leaves one open, or makes a private cache the real one;
 - paths under \`never\` with \`read\` cannot be opened, whoever tries: "Permission denied", also for root, and git does not add them. Paths with \`edit\` are read-only. The patterns are looked up when the command starts, so a file that the
   command itself makes is free until the next one. A pattern that is not absolute (\`**/.env*\`) is looked up in the workspace. Links to such a file lead to the same error; of other names of the same file (hard links), those in the workspace are found;
-- files that run code later are read-only: \`.git/hooks\`, \`.git/config\`, the folder of \`core.hooksPath\`, \`.husky\`, \`.vscode/tasks.json\`, \`.vscode/launch.json\`, \`.envrc\`, \`.mcp.json\`, \`.pith/config.yaml\`. \`git remote add\` or \`git push -u\` have to run outside.
+- files that run code later are read-only: \`.git/hooks\`, \`.git/config\`, \`.git/info/attributes\`, the folder of \`core.hooksPath\`, \`.husky\`, \`.github/workflows\`, \`.vscode\`, \`.idea\`, \`.envrc\`, \`.npmrc\`, \`.yarnrc*\`, \`.pnpmfile*\`, \`.mcp.json\`, \`.pith/config.yaml\`, and the
+  settings of other agents (\`.claude\`, \`.codex\`, \`.cursor\`, \`.gemini\`, \`.opencode\`, \`.pi\`, \`.qwen\`). You are asked about a command that is known to write them (\`yarn set version\`, \`husky init\`, \`git remote add\`, \`git sparse-checkout\`, or a \`git checkout\` or \`git merge\` of
+  commits in which they differ); then it runs in the sandbox and may write just these. In a longer line (\`git fetch && git merge\`) nothing is known of it: it fails at such a file, and the agent can ask again with the command alone.
   If a command makes such a file, in whatever folder of the workspace, or puts another one in its place, it is renamed (\`.envrc.aside\`) when the command ends, and you are asked as for an edit. After a yes it gets its name back; otherwise you and the model
   read where it is. What \`git init\`, \`git clone\`, \`git worktree\` and \`git submodule\` make by themselves is not asked about;
 - a command sees only its own processes (Linux), so it cannot signal Pith or read its environment. A server that it starts with \`&\` ends with it, and the answer says so.
 
-A command that was stopped can ask to run outside. You get the usual question, with *outside of the sandbox* in its title. No rule answers it, and in mode \`full\` it is refused. \`sandbox: no-network\` takes away the
+A command that is known to need a secret (\`git push\` over ssh, \`aws\`, \`gh\`, \`docker\`, \`npm publish\`; only if you have that secret) is asked about and then runs outside. If another command fails and its output names a hidden path, Pith asks whether to
+run it again outside, and the question says that it ran once already. The agent can also ask by itself. Each time you get the usual question, with *outside of the sandbox* in its title. No rule answers it. Only one plain command alone in its line can run outside, never a
+part of a longer line. In mode \`full\`, and if nobody can be asked, commands stay inside. \`sandbox: no-network\` takes away the
 network, and \`sandbox: off\` turns the sandbox off. The sandbox protects against accidents: a hostile program can still reach your other programs, through sockets such as Docker's.
 
 However Pith ends (a closed window, SIGHUP, SIGTERM, a crash, \`kill -9\`), everything that it started ends within seconds: the running command with its child processes, anything that earlier commands left in the

@@ -274,12 +274,14 @@ export function askedQuestion(question: Question): AskedQuestion {
 const REFUSED: Answer = { kind: 'tell', text: '' }
 
 function permission(question: Extract<Question, { kind: 'permission' }>): AskedQuestion {
-  const { by, action, target, outside, rule, prefix, never, session, diff } = question
+  const { by, action, target, outside, note, rule, prefix, never, session, diff } = question
   const where = outside ? (action === 'command' ? ', outside of the sandbox' : ', outside of the workspace') : ''
   const allow = (id: 'session' | 'always' | 'prefix', name: string) => choice(id, name, 'allow_always', { kind: id })
   return {
     title: `${by === undefined ? '' : `${by}: `}${action} ${target}${where}`,
-    content: diff === undefined ? [] : [textContent(fenced(diff, 'diff'))],
+    content: [note, diff === undefined ? undefined : fenced(diff, 'diff')].flatMap((text) =>
+      text === undefined ? [] : [textContent(text)],
+    ),
     choices: [
       choice('once', 'Allow once', 'allow_once', { kind: 'once' }),
       ...(session === undefined

@@ -43,8 +43,13 @@ export type CompactionAnswer =
   | { readonly kind: 'compact'; readonly focus?: string }
   | { readonly kind: 'later' | 'off' }
 
-/** Whether a call may run. The model reads the reason of a refusal. `said`: the user's own words in the reason. */
-export type Permit = { readonly ok: true } | { readonly ok: false; readonly reason: string; readonly said?: string }
+/**
+ * Whether a call may run. `request`: what is allowed, if it is not exactly what was asked for. The model reads the reason of a
+ * refusal. `said`: the user's own words in the reason.
+ */
+export type Permit =
+  | { readonly ok: true; readonly request?: PermissionRequest }
+  | { readonly ok: false; readonly reason: string; readonly said?: string }
 
 /** The user's answer to a plan. */
 export type PlanAnswer =

@@ -1,28 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
-import { configFolder, dataFolder } from '../config/places/folders.ts'
 import { isInside } from '../config/read/read-unasked.ts'
-import { matchesPath, pathPattern } from './sandbox/path-pattern.ts'
+import { coversPath, matchesPath, pathPattern } from './sandbox/path-pattern.ts'
+import { gitFolders } from './sandbox/places.ts'
+import { PROTECTED } from './sandbox/reach.ts'
 import type { NeverRule } from './sandbox/sandbox.ts'
-import { gitFolders } from './sandbox/writable-folders.ts'
-
-/**
- * Files that run code later, outside of the sandbox: git's hooks and configuration, tasks of editors, variables of shells, MCP
- * servers, and our own configuration. Commands cannot write to them, and edits of them are asked about.
- */
-export const PROTECTED: readonly string[] = [
-  '.git/hooks/**',
-  '.git/config',
-  '.git/config.worktree',
-  // It names another folder with hooks and a configuration.
-  '.git/commondir',
-  '.husky/**',
-  '.vscode/tasks.json',
-  '.vscode/launch.json',
-  '.envrc',
-  '.mcp.json',
-  '.pith/config.yaml',
-]
 
 /** In a worktree, `.git` is a file that names the folder with hooks and configuration. */
 const ANYWHERE = [...PROTECTED, '.git'].map((pattern) => pathPattern(`**/${pattern}`))
@@ -33,21 +15,34 @@ export function isProtected(path: string): boolean {
   return ANYWHERE.some((pattern) => matchesPath(pattern, plain))
 }
 
-/** The rules by which the sandbox keeps commands from writing to protected paths of a workspace, and to the user's own settings. */
-export function protectedRules(workspace: string, env: Readonly<Record<string, string>>): NeverRule[] {
+/**
+ * The rules by which the sandbox keeps commands from writing to protected paths of a workspace. `open`: the patterns of
+ * `PROTECTED` that the user lets this command write to.
+ */
+export function protectedRules(workspace: string, open: readonly string[] = []): NeverRule[] {
   const elsewhere = gitFolders(workspace)
   const patterns = [
     ...PROTECTED,
     ...(elsewhere.length === 0 ? [] : ['.git']),
     ...elsewhere.flatMap((folder) => IN_GIT.map((name) => join(folder, name))),
     ...hooksFolder(workspace, [join(workspace, '.git'), ...elsewhere]),
-    join(configFolder(env), 'config.yaml'),
-    ...['permissions.json', 'trusted.json'].map((name) => join(dataFolder(env), name)),
   ]
-  return patterns.map((pattern) => ({ kind: 'edit', pattern }))
+  const isOpen = (pattern: string) =>
+    isOpenPath(elsewhere.reduce(inGit, pattern).replace(/\/\*\*$/, ''), open, workspace)
+  return patterns.filter((pattern) => !isOpen(pattern)).map((pattern) => ({ kind: 'edit', pattern }))
 }
 
-const IN_GIT = ['hooks', 'config', 'config.worktree', 'commondir']
+/** Whether a path of the workspace is one that a command may write to. */
+export function isOpenPath(path: string, open: readonly string[], workspace: string): boolean {
+  return open.some((pattern) => coversPath(pathPattern(pattern), path, workspace))
+}
+
+/** The path in the folder of git that a worktree names, as if it were in `.git`. */
+function inGit(path: string, folder: string): string {
+  return path.startsWith(`${folder}/`) ? path.replace(folder, '.git') : path
+}
+
+const IN_GIT = ['hooks', 'config', 'config.worktree', 'commondir', 'info/attributes']
 
 /** The folder of hooks that the configuration of git names, if it is in the workspace. */
 function hooksFolder(workspace: string, gitFolders: readonly string[]): string[] {

@@ -15,10 +15,22 @@ import type { NeverRule, Sandbox } from './sandbox/sandbox.ts'
 export type PermissionRequest =
   | { readonly kind: 'read'; readonly path: string; readonly outside: boolean }
   | { readonly kind: 'edit'; readonly path: string; readonly outside: boolean; readonly diff?: string }
-  /** `outside`: without the sandbox. */
-  | { readonly kind: 'command'; readonly command: string; readonly outside?: boolean }
+  | CommandRequest
   /** A call of a tool of an MCP server, with its arguments for the user to see. */
   | { readonly kind: 'tool'; readonly tool: string; readonly input: string }
+
+export type CommandRequest = {
+  readonly kind: 'command'
+  readonly command: string
+  /** Without the sandbox. */
+  readonly outside?: boolean
+  /** The secrets that it needs and that the sandbox hides (`~/.aws`). */
+  readonly needs?: readonly string[]
+  /** It ran once already, in the sandbox, and failed. */
+  readonly again?: boolean
+  /** The protected paths that it may write to in the sandbox, as patterns of `PROTECTED`. */
+  readonly writes?: readonly string[]
+}
 
 /** The result of a tool. `text` is the whole answer to the model; the view may show less of it. */
 export type ToolOutput = {

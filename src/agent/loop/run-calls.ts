@@ -74,7 +74,8 @@ export async function runCall(agent: Agent, call: ToolCallPart, signal: AbortSig
     const permit = await agent.deps.permit(request, toolCallId, signal)
     if (signal.aborted) return notBegun(signal)
     if (!permit.ok) return refused(permit)
-    return await runKept(agent, request, toolCallId, signal, () => tool.run(input, { ...context, allowed: request }))
+    const allowed = permit.request ?? request
+    return await runKept(agent, allowed, toolCallId, signal, () => tool.run(input, { ...context, allowed }))
   }
   const { alone } = agent.deps
   try {

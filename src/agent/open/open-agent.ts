@@ -7,6 +7,7 @@ import type { ChatModel } from '../../llm/call/chat-model.ts'
 import { fallbackModel, isNoModel, type OpenModelDeps } from '../../llm/open-model.ts'
 import { KEY_VARIABLES } from '../../llm/provider/providers.ts'
 import { summaryModelsFor } from '../../llm/summary-models-for.ts'
+import { isPostgresUrl } from '../../model/values.ts'
 import { ownHolder } from '../../session/compaction/hold-lease.ts'
 import { LiveSession } from '../../session/live-session.ts'
 import { sessionSettings } from '../../session/open-session.ts'
@@ -22,6 +23,7 @@ import { type AskPermission, PermissionGate } from '../permissions/permission-ga
 import { NO_RULES, type Rules } from '../permissions/rule.ts'
 import { Jobs } from '../processes/jobs.ts'
 import { requestMessages } from '../request/model-call.ts'
+import { privateFolder } from '../sandbox/private-folder.ts'
 import { openSandbox } from '../sandbox/sandbox.ts'
 import { keyVariables, scrubbedEnv } from '../scrubbed-env.ts'
 import { taskRunner } from '../tasks/run-task.ts'
@@ -97,7 +99,12 @@ export async function openAgent(input: OpenAgentInput): Promise<{ agent: Agent; 
     input.session,
     tasksIn(live.log).map(({ session }) => session),
   )
-  const sandbox = await openSandbox(settings.sandbox, workspace, env)
+  const sandbox = await openSandbox(settings.sandbox, workspace, env, {
+    open: settings.sandboxOpen,
+    own: [folders.config, folders.data, ...(settings.store === undefined ? [] : storeFiles(settings.store))],
+    shown: userSkillFolders(found),
+    privateFolder: privateFolder(folders.data, input.session),
+  })
   gate.wall = sandbox
   gate.isPlanning = () => sessionSettings(live.log).planning
   const deps: AgentDeps = {
@@ -132,6 +139,11 @@ export async function openAgent(input: OpenAgentInput): Promise<{ agent: Agent; 
   const agent = new Agent(deps, live, input.model, toolSchemas(deps.tools))
   agent.lastCall = lastCallOf(agent)
   return { agent, gate }
+}
+
+/** The files of a database. */
+function storeFiles(store: string): string[] {
+  return isPostgresUrl(store) ? [] : ['', '-wal', '-shm'].map((end) => store + end)
 }
 
 /** The rules, and that the agent may read the user's own skills, although they are outside of the workspace. */

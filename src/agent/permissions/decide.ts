@@ -4,10 +4,10 @@ import type { PermissionMode } from '../../config/tables/file-schema.ts'
 import type { Word } from '../../engine/extract/shell/shell-lexer.ts'
 import { oneLine } from '../../model/text.ts'
 import { forbidsNetwork } from '../sandbox/rule-paths.ts'
-import type { PermissionRequest } from '../tool.ts'
+import type { CommandRequest, PermissionRequest } from '../tool.ts'
 import { allowsCommand, forbidsCommand, plainWords } from './command-pattern.ts'
 import { type FileProbe, type PathFinding, usesForbidden } from './commands/forbidden-paths.ts'
-import { type LiteralCommand, readLine } from './commands/literal-line.ts'
+import { commandAlone, type LiteralCommand, readLine } from './commands/literal-line.ts'
 import { type CommandUse, commandUse, type PathUse } from './commands/plain-command.ts'
 import { RUNS_OTHERS } from './commands/programs.ts'
 import { reachesOut } from './commands/reaches-out.ts'
@@ -68,10 +68,16 @@ const OUTSIDE_SANDBOX: PermissionDecision = {
     'Commands stay in the sandbox while nobody is asked. The user can turn it off: sandbox: off in the configuration.',
 }
 
+const NOT_ALONE: PermissionDecision = {
+  kind: 'refuse',
+  reason:
+    'Only one plain command alone in its line can run outside of the sandbox: no variables, pipes or further commands.',
+}
+
 function decideCommand(
   mode: PermissionMode,
   rules: Rules,
-  { command: text, outside }: Extract<PermissionRequest, { kind: 'command' }>,
+  { command: text, outside, writes = [] }: CommandRequest,
   place: CommandPlace,
 ): PermissionDecision {
   // Outside of the sandbox, it keeps no rules.
@@ -85,7 +91,10 @@ function decideCommand(
   if (broken !== undefined) return { kind: 'refuse', reason: refusedBy(broken.rule, broken.source) }
   const [doubt] = findings
   if (doubt !== undefined) return { kind: 'ask', doubt: doubtText(doubt.rule, doubt.source) }
-  if (outside === true) return mode === 'full' ? OUTSIDE_SANDBOX : ASK
+  if (outside === true && mode === 'full') return OUTSIDE_SANDBOX
+  if (outside === true) return commandAlone(text, here) === undefined ? NOT_ALONE : ASK
+  const isEdit = (path: string) => allowsDirectly(mode, rules, { kind: 'edit', path, outside: false })
+  if (!writes.every(isEdit)) return ASK
   if (mode === 'full' || mayRunUnasked(mode, rules, line, here)) return ALLOW
   if (mode !== 'auto-edit' || here.wall === undefined) return ASK
   // Nobody is asked about a network that the sandbox takes away: the command fails, and the model reads how to ask.
@@ -127,7 +136,8 @@ function unclearPart(commands: readonly JudgedCommand[], { workspace }: CommandP
   const unknown = commands.find(({ use }) => use.kind === undefined)
   const far = commands.find((each) =>
     usesOf(each).some(
-      ({ access, isPart, path }) => access === 'edit' && !isPart && (!isInside(workspace, path) || runsLater(path)),
+      ({ access, isPart, path }) =>
+        access === 'edit' && !isPart && (!isInside(workspace, path) || runsLater(relative(workspace, path))),
     ),
   )
   const linked = commands.find((each, i) => usesOf(each).some(({ path }) => mayBeLinked(path, commands.slice(0, i))))

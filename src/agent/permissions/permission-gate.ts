@@ -4,9 +4,10 @@ import { basename, dirname, join, resolve } from 'node:path'
 import type { PermissionMode } from '../../config/tables/file-schema.ts'
 import type { AgentDeps, Permit } from '../agent.ts'
 import { notRun, untilAborted } from '../interruption.ts'
-import type { PermissionRequest } from '../tool.ts'
+import type { CommandRequest, PermissionRequest } from '../tool.ts'
 import { entriesOf } from '../workspace.ts'
 import type { FileProbe } from './commands/forbidden-paths.ts'
+import { knownReach, type ReachWall } from './commands/known-reach.ts'
 import { type CommandPlace, decide, onlyReads } from './decide.ts'
 import { mayRead } from './decide-direct.ts'
 import { homeRules, NO_RULES, PERMISSION_MODES, type Rule, type Rules, withoutUser } from './rule.ts'
@@ -41,7 +42,7 @@ export class PermissionGate {
   #allowsEdits = false
   mode: PermissionMode
   /** The sandbox of commands, if there is one. */
-  wall: CommandPlace['wall']
+  wall: (NonNullable<CommandPlace['wall']> & ReachWall) | undefined
   /** True in plan mode: whatever the mode and the rules are, only what reads is allowed. */
   isPlanning: () => boolean = () => false
   /** How many requests were refused. */
@@ -89,29 +90,55 @@ export class PermissionGate {
 
   readonly permit: AgentDeps['permit'] = async (request, toolCallId, signal, by) => {
     const permit = await this.#decide(request, toolCallId, signal, by)
-    if (!permit.ok) this.refused++
+    // A call that is refused a second run has run.
+    if (!permit.ok && !(request.kind === 'command' && request.again)) this.refused++
     return permit
   }
 
   async #decide(
-    request: PermissionRequest,
+    plain: PermissionRequest,
     toolCallId: string,
     signal: AbortSignal,
     by: string | undefined,
   ): Promise<Permit> {
     const place = { workspace: this.#place.workspace, home: homedir(), probe: DISK_PROBE, wall: this.wall }
-    if (this.isPlanning() && !onlyReads(request, place)) return { ok: false, reason: planningReason(by) }
+    if (this.isPlanning() && !onlyReads(plain, place)) return { ok: false, reason: planningReason(by) }
+    const request = await this.#withReach(plain)
     const mode = request.kind === 'edit' && this.mode === 'ask' && this.#allowsEdits ? 'auto-edit' : this.mode
     const decision = decide(mode, this.#rules, request, place)
-    if (decision.kind === 'allow') return ALLOWED
+    const allowed: Permit = request === plain ? ALLOWED : { ok: true, request }
+    if (decision.kind === 'allow') return allowed
     if (decision.kind === 'refuse') return { ok: false, reason: decision.reason }
-    if (this.#allowed.has(keyOf(request))) return ALLOWED
+    if (this.#allowed.has(keyOf(request))) return allowed
     if (this.#ask === undefined) {
       const allowing = PERMISSION_MODES.find((each) => decide(each, this.#rules, request, place).kind === 'allow')
       return { ok: false, reason: decision.doubt ?? withoutUser(request, allowing) }
     }
     const answer = await untilAborted(this.#ask(request, toolCallId, signal, by), signal)
-    return answer === undefined ? { ok: false, reason: notRun(signal) } : this.#answered(answer, request)
+    if (answer === undefined) return { ok: false, reason: notRun(signal) }
+    const permit = await this.#answered(answer, request)
+    return permit.ok ? allowed : permit
+  }
+
+  /**
+   * A command with what it is known to reach beyond the sandbox. If nobody is asked, it stays inside even if it needs a secret:
+   * it may have another one from its environment.
+   */
+  async #withReach(request: PermissionRequest): Promise<PermissionRequest> {
+    if (request.kind !== 'command' || request.outside === true || this.wall === undefined) return request
+    const { command } = request
+    const staysInside = this.mode === 'full' || this.#ask === undefined
+    const allowed: CommandRequest = { kind: 'command', command, outside: true }
+    if (!staysInside && this.#allowed.has(keyOf(allowed))) return allowed
+    const { workspace } = this.#place
+    const { needs, writes } = await knownReach(command, {
+      workspace,
+      home: homedir(),
+      wall: this.wall,
+      never: this.#rules.never,
+    })
+    if (needs === undefined) return writes === undefined ? request : { ...request, writes }
+    return staysInside ? request : { ...allowed, needs }
   }
 
   async #answered(answer: PermissionAnswer, request: PermissionRequest): Promise<Permit> {
@@ -150,7 +177,10 @@ function planningReason(by: string | undefined): string {
 
 /** The same request again has the same key. The diff of an edit is a part of it. */
 function keyOf(request: PermissionRequest): string {
-  return JSON.stringify(request.kind === 'tool' ? { tool: request.tool } : request)
+  if (request.kind === 'tool') return JSON.stringify({ tool: request.tool })
+  if (request.kind !== 'command') return JSON.stringify(request)
+  const { command, outside = false, writes } = request
+  return JSON.stringify({ command, outside, writes })
 }
 
 const MOST_ENTRIES = 20_000

@@ -51,11 +51,24 @@ export function inHome(path: string, home: string): string {
 
 /** The reason of a refusal if nobody can be asked. It says how the user can allow the request: by a mode, if one does, or by a rule. */
 export function withoutUser(request: PermissionRequest, mode: PermissionMode | undefined): string {
+  if (request.kind === 'command' && request.outside) return OUTSIDE_ALONE
   const [rule, ...more] = suggestRules(request).exact ?? []
   const rules = rule === undefined || more.length > 0 ? [] : [`an always rule (${ruleText(rule)})`]
   const ways = [...(mode === undefined ? [] : [`--permissions ${mode}`]), ...rules]
   const how = ways.length === 0 ? 'run it themselves' : `allow it with ${ways.join(' or ')}`
   return `Not allowed, and nobody is there to ask: ${what(request)}. The user can ${how}. Go on without it, or say what is needed.`
+}
+
+const OUTSIDE_ALONE =
+  'Not allowed, and nobody is there to ask: running this command outside of the sandbox. The user can name what it needs in the configuration (sandbox_open) or run it themselves. Go on without it, or say what is needed.'
+
+/** A line for the user about a request, to read before they answer; undefined if it says everything itself. */
+export function requestNote(request: PermissionRequest): string | undefined {
+  if (request.kind !== 'command') return undefined
+  const { needs = [], writes = [], again } = request
+  if (again) return `It ran once already, in the sandbox, and failed: ${needs.join(', ')} is hidden there`
+  if (needs.length > 0) return `It is known to need ${needs.join(', ')}, which the sandbox hides`
+  return writes.length === 0 ? undefined : `It may change what runs outside of the sandbox later: ${writes.join(', ')}`
 }
 
 function what(request: PermissionRequest): string {

@@ -1,28 +1,28 @@
 import { basename, dirname } from 'node:path'
 import { isInside } from '../../config/read/read-unasked.ts'
+import { isWritable, placeAt, type SandboxPlace } from './places.ts'
 import { canExpand, type ForbiddenPath, forbidsNetwork, rulePaths } from './rule-paths.ts'
-import type { Sandbox, SandboxFolders } from './sandbox.ts'
+import type { SandboxFolders, Wall } from './sandbox.ts'
 
 /**
  * Linux: the file system is read-only, except for some folders. A command sees only its own processes. So it can neither signal
  * Pith nor read its environment, and everything that it started ends with it.
  */
-export function bubblewrap({ workspace, writable }: SandboxFolders, hasNetwork: boolean): Sandbox {
-  const prefix = [
-    'bwrap',
-    ...['--ro-bind', '/', '/', '--dev', '/dev'],
-    ...writable.flatMap((folder) => ['--bind', folder, folder]),
-    ...['--unshare-pid', '--proc', '/proc'],
-  ]
+export function bubblewrap({ workspace, places }: SandboxFolders, hasNetwork: boolean): Wall {
   return {
     name: 'bubblewrap',
     hasNetwork,
     enforces: (rule) => rule.kind === 'network' || canExpand(rule),
     wrap: (program, { never, canOutlive = false }) => {
-      const { unreadable, readOnly } = rulePaths(never, workspace)
-      const closed = readOnly.filter(({ path }) => writable.some((folder) => isInside(folder, path)))
+      const all = places()
+      const rules = rulePaths(never, workspace)
+      const unreadable = rules.unreadable.filter(({ path }) => placeAt(all, path)?.access !== 'none')
+      const closed = rules.readOnly.filter(({ path }) => isWritable(all, path))
       return [
-        ...prefix,
+        ...['bwrap', '--ro-bind', '/', '/', '--dev', '/dev'],
+        ...all.flatMap((place) => mounted(place, all)),
+        ...all.flatMap((place) => (isHiddenFolder(place) ? ['--remount-ro', place.path] : [])),
+        ...['--unshare-pid', '--proc', '/proc'],
         // The watchdog ends the others, because the kernel could not spare a command that the user detaches later.
         ...(canOutlive ? [] : ['--die-with-parent']),
         ...heldFolders(closed, workspace).flatMap((folder) => ['--bind', folder, folder]),
@@ -35,6 +35,19 @@ export function bubblewrap({ workspace, writable }: SandboxFolders, hasNetwork: 
       ]
     },
   }
+}
+
+function mounted(place: SandboxPlace, all: readonly SandboxPlace[]): string[] {
+  const { path, access, from = path } = place
+  if (access !== 'none') return [access === 'write' ? '--bind' : '--ro-bind', from, path]
+  if (!isHiddenFolder(place)) return ['--ro-bind', '/dev/null', path]
+  // Only a folder that leads to something else can be entered. Root enters the others too, and finds nothing.
+  const isWay = all.some((each) => each !== place && isInside(path, each.path))
+  return ['--perms', isWay ? '755' : '000', '--tmpfs', path]
+}
+
+function isHiddenFolder({ access, isFolder }: SandboxPlace): boolean {
+  return access === 'none' && isFolder === true
 }
 
 /**

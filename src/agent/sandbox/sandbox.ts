@@ -2,14 +2,14 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { SandboxSetting } from '../../config/tables/file-schema.ts'
 import { bubblewrap } from './bubblewrap.ts'
+import { type HiddenSecret, type PlaceOptions, type SandboxPlace, sandboxPlaces, secretsIn } from './places.ts'
 import { seatbelt } from './seatbelt.ts'
-import { writableFolders } from './writable-folders.ts'
 
 export type SandboxFolders = {
   /** Rules with a relative pattern are about this folder. */
   readonly workspace: string
-  /** The folders that a command may write to. It can only read everything else. */
-  readonly writable: readonly string[]
+  /** The places that a command reaches now. It can only read everything else. */
+  readonly places: () => readonly SandboxPlace[]
 }
 
 /** A rule of the user that the sandbox may keep, with the pattern of a path if its kind is `read` or `edit`. */
@@ -19,7 +19,13 @@ export type NeverRule = { readonly kind: string; readonly pattern: string }
 export type WrapOrder = { readonly never: readonly NeverRule[]; readonly canOutlive?: boolean }
 
 /** A sandbox for commands. It is a program that runs them. */
-export type Sandbox = {
+export type Sandbox = Wall & {
+  /** The secrets that commands cannot read now. */
+  readonly secrets: () => readonly HiddenSecret[]
+}
+
+/** A sandbox as one system makes it. */
+export type Wall = {
   readonly name: 'bubblewrap' | 'seatbelt'
   /** False if commands have no network. */
   readonly hasNetwork: boolean
@@ -33,25 +39,25 @@ export type Sandbox = {
 export async function openSandbox(
   setting: SandboxSetting,
   workspace: string,
-  env: Readonly<Record<string, string | undefined>>,
+  env: PlaceOptions['env'],
+  options: Omit<PlaceOptions, 'workspace' | 'env'> = {},
 ): Promise<Sandbox | undefined> {
   const make = setting === 'off' ? undefined : MAKERS[process.platform]
   if (make === undefined) return undefined
-  const folders = { workspace, writable: writableFolders(workspace, env) }
-  const sandbox = make(folders, setting !== 'no-network')
-  return (await works(sandbox)) ? sandbox : undefined
+  const places = () => sandboxPlaces({ workspace, env, ...options })
+  const wall = make({ workspace, places }, setting !== 'no-network')
+  return (await works(wall, workspace)) ? { ...wall, secrets: () => secretsIn(places(), env) } : undefined
 }
 
 const MAKERS: Partial<Record<NodeJS.Platform, typeof bubblewrap>> = { linux: bubblewrap, darwin: seatbelt }
 
 const PROBE_MS = 5_000
-/** Whether a sandbox works, by its command line. Many systems forbid namespaces to ordinary users, and containers forbid them to all. */
+/** Whether a sandbox works, by its workspace. Many systems forbid namespaces to ordinary users, and containers forbid them to all. */
 const probed = new Map<string, Promise<boolean>>()
 
-function works({ wrap }: Sandbox): Promise<boolean> {
-  const line = wrap(['/bin/true'], { never: [] })
-  const key = JSON.stringify(line)
-  const known = probed.get(key) ?? probe(line)
+function works({ wrap, hasNetwork }: Wall, workspace: string): Promise<boolean> {
+  const key = `${hasNetwork} ${workspace}`
+  const known = probed.get(key) ?? probe(wrap(['/bin/true'], { never: [] }))
   probed.set(key, known)
   return known
 }

@@ -24,6 +24,17 @@ export function stoppedText({ hasNetwork }: Sandbox, { output, exit, never }: En
   return undefined
 }
 
+/** The secrets that the sandbox hides and that the output of a command names. */
+export function secretsNamed({ secrets }: Sandbox, output: string): string[] {
+  const tail = output.slice(-LOOKED_AT)
+  return secrets().flatMap(({ names, shown }) => (names.some((name) => tail.includes(name)) ? [shown] : []))
+}
+
+/** A line for the model if a command failed and named secrets. `reason`: why it did not run outside. */
+export function hiddenText(secrets: readonly string[], reason = `${ASK_OUTSIDE}.`): string {
+  return `(the sandbox of commands hides ${secrets.join(', ')}. ${reason} The user can open it for good: sandbox_open in the configuration)`
+}
+
 const LOOKED_AT = 20_000
 const STOPPED = 'the sandbox of commands does not allow'
 const ASK_OUTSIDE = 'If it has to be, call bash with outsideSandbox: true: the user is asked'

@@ -16,6 +16,7 @@ const NEEDS_TRUST: readonly string[] = [
   'providers',
   'permissions',
   'sandbox',
+  'sandbox_open',
   'store',
   'server',
   'gateway',

@@ -78,7 +78,13 @@ export const fileSchema = z.strictObject({
   sandbox: sandboxSchema
     .optional()
     .describe(
-      'Whether commands run in a sandbox: `on` lets them write only to the workspace, temporary folders and caches of tools, if the system has a sandbox; `no-network` also blocks the network; `off` uses no sandbox',
+      'Whether commands run in a sandbox: `on` lets them write only to the workspace, temporary folders and downloads of tools, and hides secrets, if the system has a sandbox; `no-network` also blocks the network; `off` uses no sandbox',
+    ),
+  sandbox_open: z
+    .array(z.string().min(1))
+    .optional()
+    .describe(
+      'Paths that the sandbox leaves open, such as `~/.aws`: a secret that it would hide can be read, and a cache that it would keep private to the session is the real one',
     ),
   policy: z.record(z.string(), z.unknown()).optional().describe('When and how to compact'),
   model_auto_compact_token_limit: z.unknown().optional().describe('Another name of `policy.token_limit`'),

@@ -30,6 +30,8 @@ export type Settings = {
   readonly reasoning?: ReasoningLevel | Readonly<Record<string, ReasoningLevel>>
   readonly permissions: PermissionMode
   readonly sandbox: SandboxSetting
+  /** Paths that the sandbox neither hides nor keeps private. */
+  readonly sandboxOpen: readonly string[]
   /** The settings of the policy that are set; the rest comes from the preset. */
   readonly policy: PolicyPatch
   readonly providers: Readonly<Record<string, ProviderSettings>>
@@ -62,6 +64,7 @@ export type Settings = {
 export const DEFAULTS = {
   permissions: 'ask',
   sandbox: 'on',
+  sandbox_open: [],
   policy: { preset: 'pith' },
   step_limit: 200,
   task_steps: 60,
@@ -88,6 +91,7 @@ export function settingsOf(values: readonly Value[]): Settings {
     store: rest.store,
     permissions: rest.permissions ?? DEFAULTS.permissions,
     sandbox: rest.sandbox ?? DEFAULTS.sandbox,
+    sandboxOpen: rest.sandbox_open ?? DEFAULTS.sandbox_open,
     policy: policyIn(policy ?? {}, values),
     providers: Object.fromEntries(Object.entries(providers ?? {}).map(([id, provider]) => [id, providerOf(provider)])),
     models: modelsIn(models),

@@ -157,11 +157,12 @@ export const TURN_EVENTS = {
       action: z.enum(['read', 'edit', 'command', 'tool']),
       target: z.string(),
       outside: z.boolean(),
+      note: z.string().optional(),
       diff: z.string().optional(),
       task: z.string().optional(),
     })
     .describe(
-      'A tool waits until the caller allows it (`POST …/turn/answer`); only in a turn that was posted with `asks`. `task` is the sub-agent that asks',
+      'A tool waits until the caller allows it (`POST …/turn/answer`); only in a turn that was posted with `asks`. `note` says what to know first: that a command ran once already, or what it needs; `task` is the sub-agent that asks',
     ),
   'question.closed': z
     .object({ ...of, id: z.string() })

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { AskPermission, PermissionAnswer } from '../../agent/permissions/permission-gate.ts'
+import { requestNote } from '../../agent/permissions/rule.ts'
 import type { PermissionRequest } from '../../agent/tool.ts'
 import type { WireWork } from '../../contract/shapes/shapes.ts'
 import type { EventData } from '../../contract/shapes/wire-events.ts'
@@ -67,7 +68,8 @@ function keyOf(session: string, id: string): string {
 
 function questionOf(request: PermissionRequest, toolCallId: string): TurnQuestion {
   const of = { id: randomUUID(), tool_call_id: toolCallId, action: request.kind }
-  if (request.kind === 'command') return { ...of, target: request.command, outside: request.outside ?? false }
+  if (request.kind === 'command')
+    return { ...of, target: request.command, outside: request.outside ?? false, note: requestNote(request) }
   if (request.kind === 'tool') return { ...of, target: `${request.tool} ${request.input}`, outside: false }
   const { path: target, outside } = request
   return { ...of, target, outside, diff: request.kind === 'edit' ? request.diff : undefined }

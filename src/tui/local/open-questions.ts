@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { AgentDeps, CompactionAnswer } from '../../agent/agent.ts'
 import type { AskPermission, PermissionAnswer } from '../../agent/permissions/permission-gate.ts'
-import { ruleText, type SuggestedRules, suggestRules } from '../../agent/permissions/rule.ts'
+import { requestNote, ruleText, type SuggestedRules, suggestRules } from '../../agent/permissions/rule.ts'
 import type { PermissionRequest } from '../../agent/tool.ts'
 import type { ProjectMcp } from '../../config/places/project-mcp.ts'
 import type { TrustAnswer } from '../../config/places/trust.ts'
@@ -25,8 +25,9 @@ export class OpenQuestions {
   }
 
   readonly askPermission: AskPermission = async (request, toolCallId, signal, by) => {
-    // No rule is offered outside of the sandbox, because it would also apply to the command inside.
-    const rules = request.kind === 'command' && request.outside === true ? {} : suggestRules(request)
+    // No rule for a command answers a question about what it reaches beyond the sandbox, so none is offered.
+    const reachesOut = request.kind === 'command' && (request.outside === true || request.writes !== undefined)
+    const rules = reachesOut ? {} : suggestRules(request)
     const answer = await this.#ask(
       { ...permissionQuestion(request, rules, by), toolCallId },
       { kind: 'tell', text: '' },
@@ -86,7 +87,7 @@ function permissionQuestion(
   }
   if (request.kind === 'command') {
     const { command: target, outside = false } = request
-    return { ...asked, action: 'command', target, outside }
+    return { ...asked, action: 'command', target, outside, note: requestNote(request) }
   }
   if (request.kind === 'tool')
     return { ...asked, action: 'tool', target: `${request.tool}\n${request.input}`, outside: false }

@@ -149,11 +149,14 @@ const TITLES: Readonly<Record<PermissionQuestion['action'], string>> = {
   tool: 'wants to call',
 }
 
-function permissionTitle({ action, outside, by }: PermissionQuestion, width: number, theme: Theme): string[] {
+function permissionTitle({ action, outside, by, note }: PermissionQuestion, width: number, theme: Theme): string[] {
   const boundary = action === 'command' ? 'sandbox' : 'workspace'
   const where = outside ? theme.paint(` (outside of the ${boundary})`, 'error') : ''
   const who = by === undefined ? 'The agent' : `The sub-agent ${by}`
-  return wrapped(`${theme.paint(`${who} ${TITLES[action]}`, 'warning')}${where}`, width)
+  return [
+    ...wrapped(`${theme.paint(`${who} ${TITLES[action]}`, 'warning')}${where}`, width),
+    ...(note === undefined ? [] : wrapped(theme.paint(visibleText(note), 'warning'), width)),
+  ]
 }
 
 /** The complete request: nothing is left out, cut off or invisible. */

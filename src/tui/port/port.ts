@@ -70,6 +70,8 @@ export type PermissionQuestion = {
   /** The path, the command, or the tool with its arguments. */
   readonly target: string
   readonly outside: boolean
+  /** A line to read before answering: that it ran once already, or why it is asked about. */
+  readonly note?: string
   readonly diff?: string
   /** The rules that `always` would store, one for each part of a compound command; absent if none fits. */
   readonly rule?: string

@@ -177,9 +177,11 @@ export function remotePortEvents(wireEvent: WireEvent): PortEvent[] {
         ? []
         : [{ type: 'tool-started', toolCallId: data.tool_call_id, text: data.request.diff }]
     case 'question': {
-      const { id, action, target, outside, diff, task: by } = data
+      const { id, action, target, outside, note, diff, task: by } = data
       const session = action === 'edit' && !outside ? 'edits' : 'request'
-      return [{ type: 'question', question: { kind: 'permission', id, by, action, target, outside, diff, session } }]
+      return [
+        { type: 'question', question: { kind: 'permission', id, by, action, target, outside, note, diff, session } },
+      ]
     }
     case 'question.closed':
       return [{ type: 'question-closed', id: data.id }]

@@ -36,7 +36,8 @@ it('after a kill in the middle of a call, its result comes before the output of 
 it('a command that the user typed runs outside of the sandbox, and never rules do not stop it', async () => {
   const world = await agentWorld({ brain: scriptedBrain({ steps: [] }) })
   onTestFinished(() => world.close())
-  const sandbox = bubblewrap({ workspace: world.workspace, writable: [] }, true)
+  const wall = bubblewrap({ workspace: world.workspace, places: () => [] }, true)
+  const sandbox = { ...wall, secrets: () => [] }
   const deps = { ...world.agent.deps, sandbox, never: () => [{ kind: 'edit', pattern: '**' }] }
   const { text } = await runUserCommand(
     { deps, live: world.agent.live },

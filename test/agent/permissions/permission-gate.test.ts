@@ -72,8 +72,9 @@ describe('a gate with a user', () => {
     const edit = (path: string): PermissionRequest => ({ kind: 'edit', path, outside: path.startsWith('/') })
     for (const path of ['a.ts', 'b.ts', 'src/c.ts']) await gate.permit(edit(path), 'call', never)
     expect(asked).toEqual([edit('a.ts')])
-    for (const path of ['.git/hooks/pre-commit', '.envrc', '/etc/hosts']) await gate.permit(edit(path), 'call', never)
-    expect(asked).toHaveLength(4)
+    const later = ['.git/hooks/pre-commit', '.envrc', '.npmrc', '.claude/settings.json', '.github/workflows/ci.yml']
+    for (const path of [...later, '/etc/hosts']) await gate.permit(edit(path), 'call', never)
+    expect(asked).toHaveLength(7)
     await gate.permit(request, 'call', never)
     expect(asked.at(-1)).toEqual(request)
   })
@@ -179,7 +180,7 @@ describe('a gate with a never rule for a file', () => {
     const { gate, workspace, runs } = await forbidding('.env')
     writeFileSync(join(workspace, '.env'), '')
     expect(await runs('python3 a.py')).toBe(false)
-    gate.wall = { enforces: () => true }
+    gate.wall = { enforces: () => true, secrets: () => [], wrap: (program) => program }
     expect(await runs('python3 a.py')).toBe(true)
   })
 })

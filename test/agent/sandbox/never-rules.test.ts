@@ -129,7 +129,7 @@ describe.skipIf(probe?.name !== 'bubblewrap')('a path that may never be read', (
     const { workspace } = await world({ '.env': SECRET, 'keys/a': SECRET }, [])
     chmodSync(workspace, 0o777)
     chmodSync(dirname(workspace), 0o711)
-    const line = bubblewrap({ workspace, writable: [workspace] }, true).wrap(
+    const line = bubblewrap({ workspace, places: () => [{ path: workspace, access: 'write' }] }, true).wrap(
       ['/bin/sh', '-c', 'cat .env keys/a; ls keys; cp -r keys k2; cat k2/a'],
       {
         never: read('.env', 'keys/**'),

@@ -14,10 +14,9 @@ import type { AddressInfo } from 'node:net'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { isWritable, sandboxPlaces } from '../../../src/agent/sandbox/places.ts'
 import { openSandbox, type Sandbox } from '../../../src/agent/sandbox/sandbox.ts'
-import { writableFolders } from '../../../src/agent/sandbox/writable-folders.ts'
 import { bash } from '../../../src/agent/tools/bash/bash.ts'
-import { isInside } from '../../../src/config/read/read-unasked.ts'
 import { shellWord } from '../../../src/model/text.ts'
 import { NOTHING_FOUND } from '../../../src/search/hits.ts'
 import { agentWorld } from '../../support/agent-world.ts'
@@ -27,13 +26,13 @@ const probe = await openSandbox('on', realpathSync(tmpdir()), process.env)
 if (probe === undefined) console.warn('Not tried: no sandbox works here (Linux needs bubblewrap and user namespaces).')
 
 /** A folder that we may write and a sandbox may not: the home, or one of the clone. */
-const open = writableFolders(realpathSync(tmpdir()), process.env)
+const places = sandboxPlaces({ workspace: realpathSync(tmpdir()), env: process.env })
 const closed = [homedir(), join(import.meta.dirname, '../../../node_modules')].find(
-  (folder) => isWritable(folder) && !open.some((each) => isInside(each, realpathSync(folder))),
+  (folder) => mayWrite(folder) && !isWritable(places, realpathSync(folder)),
 )
 if (closed === undefined) console.warn('The sandbox is not tried: there is no folder that we may write and it may not.')
 
-function isWritable(folder: string): boolean {
+function mayWrite(folder: string): boolean {
   try {
     accessSync(folder, constants.W_OK)
     return true
@@ -114,6 +113,16 @@ describe.skipIf(probe === undefined || closed === undefined)('a command in the s
     expect(existsSync(file)).toBe(false)
   })
 
+  it('cannot read the data of Pith, whose agent it is', async () => {
+    const steps = [calling('bash', { command: 'find "$HOME" -name "pith.d*"; ls "$HOME"; cat "$HOME/data/pith.db"' })]
+    const agent = await agentWorld({ brain: scriptedBrain({ steps }), settings: { sandbox: 'on' } })
+    onTestFinished(() => agent.close())
+    await agent.say('Do it.')
+    const said = saidTo(agent.server.requests.at(-1)?.request)
+    expect(existsSync(join(agent.folder, 'data/pith.db'))).toBe(true)
+    expect(said).toMatch(/data\nwork\ncat: .*data\/pith.db: /)
+  })
+
   it('has the network, unless the setting takes it away', async () => {
     const server = createServer((_, response) => response.end('hello')).listen(0, '127.0.0.1')
     onTestFinished(() => void server.close())
@@ -161,11 +170,8 @@ describe.skipIf(probe === undefined || closed === undefined)('a command in the s
     const git = join(at.outside, 'repository')
     mkdirSync(git)
     const set = '-c user.name=a -c user.email=a@b -c commit.gpgsign=false'
-    const made = await run(
-      at,
-      `cd ${shellWord(git)} && git init -q . && git ${set} commit -q --allow-empty -m one && git worktree add -q ${shellWord(join(at.workspace, 'tree'))}`,
-      { outsideSandbox: true },
-    )
+    const make = `cd ${shellWord(git)} && git init -q . && git ${set} commit -q --allow-empty -m one && git worktree add -q ${shellWord(join(at.workspace, 'tree'))}`
+    const made = await run(at, make, { outsideSandbox: true })
     expect(made.text).toContain('[exit code: 0]')
     const workspace = join(at.workspace, 'tree')
     const sandbox = await openSandbox('on', workspace, process.env)

@@ -2,7 +2,13 @@ import { expect, it } from 'vitest'
 import type { Sandbox } from '../../../src/agent/sandbox/sandbox.ts'
 import { stoppedText } from '../../../src/agent/sandbox/stopped-text.ts'
 
-const sandbox: Sandbox = { name: 'bubblewrap', hasNetwork: true, enforces: () => false, wrap: (program) => program }
+const sandbox: Sandbox = {
+  name: 'bubblewrap',
+  hasNetwork: true,
+  secrets: () => [{ path: '.aws', shown: '~/.aws', names: ['/home/ada/.aws', '~/.aws'] }],
+  enforces: () => false,
+  wrap: (program) => program,
+}
 
 it('a write that was stopped is reported, also when a later command of the line succeeded', () => {
   const stopped = 'bash: line 1: /usr/local/a.txt: Read-only file system\ninside.txt\n'

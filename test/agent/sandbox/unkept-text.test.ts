@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { bubblewrap } from '../../../src/agent/sandbox/bubblewrap.ts'
 import { unkeptText } from '../../../src/agent/sandbox/unkept-text.ts'
 
-const sandbox = bubblewrap({ workspace: '/work', writable: [] }, true)
+const sandbox = { ...bubblewrap({ workspace: '/work', places: () => [] }, true), secrets: () => [] }
 const env = { kind: 'read', pattern: '**/.env*' }
 const push = { kind: 'command', pattern: 'git push *' }
 const network = { kind: 'network', pattern: '*' }

@@ -12,6 +12,7 @@ describe('the order of sources', () => {
     expect(settings).toEqual({
       permissions: 'ask',
       sandbox: 'on',
+      sandboxOpen: [],
       policy: { preset: 'pith' },
       providers: {},
       models: [],
@@ -72,6 +73,7 @@ describe('a configuration file', () => {
 model: ollama/qwen3:8b
 permissions: auto-edit
 sandbox: no-network
+sandbox_open: [~/.aws]
 policy: { trigger_percent: 60 }
 providers:
   ollama: { kind: openai-compatible, base_url: 'http://127.0.0.1:9/v1', api_key: k, api_key_env: K, headers: { X-A: b } }
@@ -95,6 +97,7 @@ gateway: { port: 2 }
       model: 'ollama/qwen3:8b',
       permissions: 'auto-edit',
       sandbox: 'no-network',
+      sandboxOpen: ['~/.aws'],
       policy: { preset: 'pith', triggerPercent: 60 },
       providers: {
         ollama: {

@@ -1,7 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { groupIsAlive } from '../../../src/agent/processes/process-table.ts'
+import { openSandbox } from '../../../src/agent/sandbox/sandbox.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 import { pith } from '../../support/cli.ts'
 import { configFolders } from '../../support/config-folders.ts'
@@ -10,6 +12,8 @@ import { calling, longText, saidTo, scriptedBrain } from '../../support/scripted
 
 const file = ({ workspace }: RunWorld, name: string) => join(workspace, name)
 const lastRequest = ({ server }: RunWorld) => server.requests.at(-1)?.request
+
+const hasSandbox = (await openSandbox('on', realpathSync(tmpdir()), process.env)) !== undefined
 
 describe('pith run', () => {
   it('prints what the model says, and beside it what it does', async () => {
@@ -29,6 +33,23 @@ describe('pith run', () => {
     ])
     expect(saidTo(world.server.requests[0]?.request)).toBe('Do it.')
   })
+
+  it.skipIf(!hasSandbox)(
+    'hides secrets and its own data from commands, and leaves no private caches behind',
+    async () => {
+      const command = 'cat ~/.ssh/id "$PITH_HOME"/pith.db; touch ~/.cache/made; ls ~/.cache'
+      const world = await runWorld({ brain: scriptedBrain({ steps: [calling('bash', { command })] }) })
+      for (const name of ['.ssh', '.cache']) mkdirSync(join(world.home, name), { recursive: true })
+      writeFileSync(join(world.home, '.ssh/id'), 'the-secret-text')
+      const { code } = await world.pith('run', '--sandbox', 'on', '--permissions', 'full', 'Do it.')
+      const said = saidTo(lastRequest(world))
+      expect([code, said.includes('the-secret-text'), said.includes('SQLite format')]).toEqual([0, false, false])
+      expect(said).toContain('.ssh/id: ')
+      expect(said).toContain('made')
+      expect(existsSync(join(world.home, '.cache/made'))).toBe(false)
+      expect(readdirSync(join(world.env.PITH_HOME ?? '', 'sandbox'))).toEqual([])
+    },
+  )
 
   it('names its session after the prompt', async () => {
     const world = await runWorld({ brain: scriptedBrain({ steps: [] }) })

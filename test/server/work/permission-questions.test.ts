@@ -59,10 +59,12 @@ describe('a question of permission in a turn', () => {
     const sent: QuestionNews[] = []
     const gone = new AbortController()
     const ask = new PermissionQuestions().asker('s', (news) => sent.push(news), gone.signal)
-    const asking = ask({ kind: 'command', command: 'git push', outside: true }, 'c1', gone.signal)
+    const asking = ask({ kind: 'command', command: 'git push', outside: true, needs: ['~/.ssh'] }, 'c1', gone.signal)
     gone.abort()
     await asking
-    expect(sent[0]).toMatchObject({ question: { target: 'git push', outside: true } })
+    expect(sent[0]).toMatchObject({
+      question: { target: 'git push', outside: true, note: expect.stringContaining('~/.ssh') },
+    })
   })
 
   it('reaches the reader of the events, and yes lets the tool run once', async () => {

@@ -50,6 +50,12 @@ export function readLine(text: string, place: { readonly workspace: string; read
   return { commands }
 }
 
+/** The command of a line that is one literal command: nothing else may run outside of the sandbox. */
+export function commandAlone(text: string, place: Parameters<typeof readLine>[1]): LiteralCommand | undefined {
+  const reading = readLine(text, place)
+  return 'commands' in reading && reading.commands.length === 1 ? reading.commands[0] : undefined
+}
+
 /** A word as a path: `~` is the home folder. */
 export function fromHome(text: string, home: string): string {
   return text === '~' || text.startsWith('~/') ? join(home, text.slice(1)) : text

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { relative, resolve } from 'node:path'
 import { isInside } from '../../../config/read/read-unasked.ts'
 import type { Word } from '../../../engine/extract/shell/shell-lexer.ts'
 import { shellSteps, withoutWrappers } from '../../../engine/extract/shell/shell-steps.ts'
@@ -83,7 +83,7 @@ function leaves(text: string, folder: string, { workspace, home }: { workspace: 
   if (/^(?:\$|\d+$|&)/.test(text) && !/^\$$/.test(text)) return text.startsWith('$HOME')
   const path = resolve(folder, fromHome(text, home))
   if (/^\/dev\/(?:null|stdout|stderr|tty)$/.test(path)) return false
-  return !isInside(workspace, path) || isProtected(path)
+  return !isInside(workspace, path) || isProtected(relative(workspace, path))
 }
 
 /** The sandbox lets commands write to temporary folders. Only what removes something there is asked about. */

@@ -3,7 +3,7 @@ import { outcomeOf } from '../../../engine/extract/calls/call-outcome.ts'
 import { AbortReason, abortCause } from '../../interruption.ts'
 import { protectedRules } from '../../protected-paths.ts'
 import type { NeverRule, Sandbox } from '../../sandbox/sandbox.ts'
-import { stoppedText } from '../../sandbox/stopped-text.ts'
+import { hiddenText, secretsNamed, stoppedText } from '../../sandbox/stopped-text.ts'
 import { defineTool, refused, type Tool, type ToolOutput } from '../../tool.ts'
 import type { CommandOutput } from './command-output.ts'
 import { protectedState } from './protected-state.ts'
@@ -25,13 +25,16 @@ const inputSchema = z.strictObject({
   outsideSandbox: z
     .boolean()
     .optional()
-    .describe('Ask the user to run it without the sandbox, after the sandbox has stopped it'),
+    .describe(
+      'Ask the user to run it without the sandbox, after the sandbox has stopped it. Only for one command alone in its line',
+    ),
   background: z.boolean().optional().describe('Run it in the background and answer at once with its handle'),
   timeoutSeconds: z.number().positive().max(600).optional().describe('Killed after this time; 120 by default'),
 })
 type Input = z.infer<typeof inputSchema>
 
 const DEFAULT_SECONDS = 120
+const RAN_TWICE = 'the sandbox stopped this command, so it ran a second time, outside, as the user allowed'
 
 /** Runs a command line in the workspace, with limits of time and output. */
 export const bash: Tool = defineTool<Input>({
@@ -47,30 +50,43 @@ export const bash: Tool = defineTool<Input>({
     const { jobs } = context
     if (background && jobs === undefined) return refused('Commands cannot run in the background here')
     if (background && jobs?.table.full !== undefined) return refused(jobs.table.full)
-    const sandbox = outsideSandbox === true ? undefined : context.sandbox
-    const never = [...(context.never?.() ?? []), ...protectedRules(context.workspace, context.env)]
-    const before = sandbox && protectedState(context.workspace, never)
+    const { workspace, permit, allowed } = context
+    const { outside = outsideSandbox, writes: open = [] } = allowed?.kind === 'command' ? allowed : {}
+    const sandbox = outside === true ? undefined : context.sandbox
+    const never = [...(context.never?.() ?? []), ...protectedRules(workspace, open)]
+    const before = sandbox && protectedState(workspace, never)
     const stop = new AbortController()
     const begun = performance.now()
     let isJob = background
-    const running = await startCommand({
+    const order = {
       command,
-      sandbox,
       never,
-      folder: context.workspace,
+      folder: workspace,
       env: { ...context.env, ...QUIET, ...(context.byUser === true ? {} : UNATTENDED) },
       timeoutMs: timeoutSeconds * 1_000,
       signal: context.signal,
-      canOutlive: background,
-      onOutput: (text) => isJob || context.onOutput?.(text),
-    })
+      onOutput: (text: string) => isJob || context.onOutput?.(text),
+    }
+    const running = await startCommand({ ...order, sandbox, canOutlive: background })
     const answer = running.ended.then(async (ended) => {
       // Nobody can be asked about a file that a command in the background made: it stays aside.
-      const { workspace, permit } = context
-      const aside =
-        before === undefined ? [] : await setAsideNew(before, never, isJob ? { workspace } : { workspace, permit })
+      const asking = isJob ? undefined : permit
+      const notes = before === undefined ? [] : await setAsideNew(before, never, { workspace, permit: asking, open })
       const signal = isJob ? stop.signal : context.signal
-      return outputOf(ended, { timeoutSeconds, signal, sandbox, never, aside })
+      const first = outputOf(ended, { timeoutSeconds, signal, sandbox, never, notes })
+      const hasFailed = ended.end.kind === 'exited' && first.exit !== 0
+      const needs = sandbox !== undefined && hasFailed ? secretsNamed(sandbox, ended.output.text) : []
+      if (needs.length === 0) return first
+      const again = await asking?.({ kind: 'command', command, outside: true, needs, again: true })
+      const ranTwice = again?.ok === true
+      const text = hiddenText(needs, again?.ok === false ? again.reason : undefined)
+      return outputOf(ranTwice ? await (await startCommand(order)).ended : ended, {
+        timeoutSeconds,
+        signal,
+        sandbox: ranTwice ? undefined : sandbox,
+        never,
+        notes: [...notes, ranTwice ? `(${RAN_TWICE})` : text],
+      })
     })
     if (jobs === undefined) return (await answer).output
     if (!background) {
@@ -99,11 +115,11 @@ export const bash: Tool = defineTool<Input>({
 
 function outputOf(
   { output: { text: printed, raw }, end }: { output: CommandOutput; end: CommandEnd },
-  { timeoutSeconds, signal, sandbox, never, aside }: CommandBounds & CommandWall,
+  { timeoutSeconds, signal, sandbox, never, notes: more }: CommandBounds & CommandWall,
 ): { readonly output: ToolOutput; readonly exit: number } {
   const { exit, note, isError } = reportOf(end, { timeoutSeconds, signal })
   const stopped = sandbox && stoppedText(sandbox, { output: printed, exit, never })
-  const notes = [note, stopped, ...aside].filter((text) => text !== undefined)
+  const notes = [note, stopped, ...more].filter((text) => text !== undefined)
   const lines = [printed.replace(/\n$/, '') || '(no output)', ...notes]
   const text = `${lines.join('\n')}\n[exit code: ${exit}]`
   const { exit: read, ok } = outcomeOf({ type: isError ? 'error-text' : 'text', value: text })
@@ -117,11 +133,11 @@ function outputOf(
   return { exit, output }
 }
 
-/** The sandbox of a command, the rules that it kept, and a line for each path that was moved aside after it. */
+/** The sandbox of a command, the rules that it kept, and lines about what was done after it. */
 type CommandWall = {
   readonly sandbox: Sandbox | undefined
   readonly never: readonly NeverRule[]
-  readonly aside: readonly string[]
+  readonly notes: readonly string[]
 }
 
 /** The limits that may end a command early. */

@@ -1,10 +1,12 @@
 import { type BigIntStats, lstatSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { isInside } from '../../../config/read/read-unasked.ts'
-import { isProtected, PROTECTED } from '../../protected-paths.ts'
+import { isProtected } from '../../protected-paths.ts'
+import { matchesName, pathPattern } from '../../sandbox/path-pattern.ts'
+import { gitFolders } from '../../sandbox/places.ts'
+import { PROTECTED } from '../../sandbox/reach.ts'
 import { rulePaths } from '../../sandbox/rule-paths.ts'
 import type { NeverRule } from '../../sandbox/sandbox.ts'
-import { gitFolders } from '../../sandbox/writable-folders.ts'
 import { entriesOf } from '../../workspace.ts'
 
 /** The protected files of a workspace before or after a command. */
@@ -66,8 +68,8 @@ function newFolderOf(path: string, known: readonly string[]): string | undefined
 
 const MOST_ENTRIES = 50_000
 /** Packages may have any of these files. Nothing opens them there. */
-const SKIPPED = 'node_modules'
-const NAMES = new Set(PROTECTED.map((pattern) => pattern.split('/')[0]))
+const SKIPPED = new Set(['node_modules', 'vendor'])
+const NAMES = PROTECTED.flatMap((pattern) => pathPattern(pattern).names.slice(0, 1))
 
 /** The protected files in all folders of a workspace, those in the upper folders first. Links are not followed. */
 function* protectedFiles(workspace: string): Generator<string> {
@@ -79,8 +81,8 @@ function* protectedFiles(workspace: string): Generator<string> {
       entries++
       const path = join(folder, entry.name)
       const name = entry.name.toLowerCase()
-      if (!NAMES.has(name)) {
-        if (entry.isDirectory() && name !== SKIPPED) folders.push(path)
+      if (!NAMES.some((pattern) => matchesName(pattern, name))) {
+        if (entry.isDirectory() && !SKIPPED.has(name)) folders.push(path)
       } else if (!entry.isDirectory()) {
         if (entry.isSymbolicLink() || isProtected(relative(workspace, path))) yield path
       } else if (name === '.git') yield* gitFiles(path)
@@ -101,7 +103,9 @@ function* filesIn(folder: string, isMeant: (path: string) => boolean): Generator
 function* gitFiles(folder: string): Generator<string> {
   for (const entry of entriesOf(folder)) {
     const path = join(folder, entry.name)
-    if (GIT_FILES.has(entry.name) || (entry.name === 'hooks' && !entry.isDirectory())) yield path
+    const isPlace = entry.name === 'hooks' || entry.name === 'info'
+    if (GIT_FILES.has(entry.name) || (isPlace && !entry.isDirectory())) yield path
+    else if (entry.name === 'info') yield join(path, 'attributes')
     else if (entry.name === 'hooks') yield* filesIn(path, (file) => !file.endsWith('.sample'))
     else if (entry.name === 'modules' || entry.name === 'worktrees') yield* gitFoldersIn(path)
   }

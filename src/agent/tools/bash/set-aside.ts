@@ -1,6 +1,7 @@
 import { lstatSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf } from '../../../model/problems/errors.ts'
+import { isOpenPath, isProtected } from '../../protected-paths.ts'
 import type { NeverRule } from '../../sandbox/sandbox.ts'
 import type { ToolContext } from '../../tool.ts'
 import { entriesOf } from '../../workspace.ts'
@@ -10,15 +11,19 @@ import { newPaths, type ProtectedState, protectedState } from './protected-state
 
 /**
  * Renames the protected paths that a command made or replaced since `before`, so that nothing outside of the sandbox runs them, and
- * puts those back that the permissions or the user allow. Returns a line for each of the others.
+ * puts those back that the permissions or the user allow. Returns a line for each of the others. `open`: the protected patterns
+ * that the user let the command write to.
  */
 export async function setAsideNew(
   before: ProtectedState,
   never: readonly NeverRule[],
-  { workspace, permit }: Pick<ToolContext, 'workspace' | 'permit'>,
+  { workspace, permit, open = [] }: Pick<ToolContext, 'workspace' | 'permit'> & { readonly open?: readonly string[] },
 ): Promise<string[]> {
   const paths = newPaths(before.paths, protectedState(workspace, never).paths).filter(
-    (path) => !isHarmlessGit(join(workspace, path), { workspace, elsewhere: before.gitFolders }),
+    (path) =>
+      !isOpenPath(path, open, workspace) &&
+      !isCopy(path, workspace) &&
+      !isHarmlessGit(join(workspace, path), { workspace, elsewhere: before.gitFolders }),
   )
   // All are moved before the first question: an answer may take hours.
   const moved = paths.map((path) => ({ path, ...moveAside(workspace, path) }))
@@ -36,6 +41,23 @@ export async function setAsideNew(
     else lines.push(asideLine(path, aside, answer?.reason))
   }
   return lines
+}
+
+/** Whether a path in another folder, such as a worktree, is the same as the workspace's own: it runs nothing new. */
+function isCopy(path: string, workspace: string): boolean {
+  const names = path.split('/')
+  const own = names.map((_, i) => names.slice(i).join('/')).findLast(isProtected)
+  return (
+    own !== undefined && own !== path && !own.startsWith('.git/') && isSame(join(workspace, path), join(workspace, own))
+  )
+}
+
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((path) => lstatSync(path, { throwIfNoEntry: false }))
+  if (a?.isDirectory() && b?.isDirectory())
+    return entriesOf(one).every(({ name }) => isSame(join(one, name), join(other, name)))
+  if (!a?.isFile() || !b?.isFile() || a.size !== b.size || a.size > MOST_BYTES) return false
+  return readFileSync(one).equals(readFileSync(other))
 }
 
 function asideLine(path: string, aside: string, reason = 'Nobody was asked.'): string {

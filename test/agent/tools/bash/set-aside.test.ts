@@ -61,7 +61,12 @@ describe.skipIf(probe === undefined)('a protected path that a command made', () 
   it.each([
     ['echo "run me" > .envrc', '.envrc'],
     ['mkdir -p .husky/_ && echo "run me" > .husky/_/h && echo "run me" > .husky/pre-commit', '.husky'],
-    ['mkdir -p .vscode && echo "run me" > .vscode/tasks.json', '.vscode/tasks.json'],
+    ['mkdir -p .vscode && echo "run me" > .vscode/tasks.json', '.vscode'],
+    ['mkdir -p a/.claude/x && echo "run me" > a/.claude/x/settings.json', 'a/.claude'],
+    ['mkdir -p .github/workflows && echo "run me" > .github/workflows/ci.yml', '.github/workflows'],
+    ['echo "run me" > .npmrc', '.npmrc'],
+    ['echo "run me" > .yarnrc.yml', '.yarnrc.yml'],
+    ['git init -q . && mkdir -p .git/info && echo "* filter=run me" > .git/info/attributes', '.git/info/attributes'],
     ['mkdir -p a/b && echo "run me" > a/b/.envrc', 'a/b/.envrc'],
     ['git init -q . && echo "run me" > .git/hooks/post-checkout', '.git/hooks'],
     ['git init -q . && git config core.fsmonitor "run me"', '.git/config'],
@@ -111,6 +116,16 @@ describe.skipIf(probe === undefined)('a protected path that a command made', () 
     expect(asked).toMatchObject([{ path: 'src/made' }])
     expect(has('src/made')).toBe(false)
     expect(has('s2/made/a')).toBe(true)
+  })
+
+  it('is not a copy of what the workspace has, as in a worktree, unless it is changed', async () => {
+    const { run, asked, has } = await world(NO, {
+      files: { '.github/workflows/ci.yml': 'on: push\n', '.npmrc': 'a=1\n' },
+    })
+    await run(`git init -q . && git add -A && ${GIT} commit -qm a && git worktree add -q tree`)
+    expect([asked, has('tree/.github/workflows/ci.yml'), has('tree/.npmrc')]).toEqual([[], true, true])
+    await run('echo "run: me" >> tree/.github/workflows/ci.yml')
+    expect(asked).toMatchObject([{ path: 'tree/.github/workflows/ci.yml' }])
   })
 
   it('is not what git makes by itself: a repository, a clone, a worktree, a submodule, a branch', async () => {
