@@ -26,7 +26,7 @@ const OWN_NAMES = {
   data: [
     ...databaseNames('agent-index.db'),
     ...['session-facts.json', 'bills', 'gateways', 'gateway-prefix', 'pi-with-gateway', 'jobs', 'additions'],
-    ...['hooks.log', 'plugins', 'server-tokens.json', 'server-grants'],
+    ...['hooks.log', 'plugins', 'sandbox', 'server-tokens.json', 'server-grants'],
   ],
   // The key belongs to them: with it Pith recognises its own records, and finds redacted texts.
   conversations: [
