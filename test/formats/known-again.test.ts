@@ -105,7 +105,7 @@ describe.each(['claude-code', 'codex', 'pi', 'ai-sdk', 'anthropic', 'openai-chat
       const first = await compacted(logOf(SESSION))
       const read = handedOn(first, format, true)
       const named = [...recordOf(first).matchAll(/#(\d+)/g)].map(([, handle]) => Number(handle))
-      expect(named.length).toBeGreaterThan(3)
+      expect(named.length).toBeGreaterThan(2)
       expect(Math.min(...read.map(({ seq }) => seq))).toBeGreaterThan(Math.max(...named))
     })
 

@@ -127,6 +127,10 @@ const TYPED: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['store', 'salvage', 'y.db', '--from', 'BROKEN'],
   ],
   setup: [['setup', HOSTILE], ['setup']],
+  uninstall: [
+    ['uninstall', HOSTILE],
+    ['uninstall', '--dry-run'],
+  ],
   wrap: [['wrap', HOSTILE]],
   'wrap-gateway': [['wrap-gateway', HOSTILE]],
   gateway: [
