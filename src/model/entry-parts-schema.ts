@@ -359,6 +359,8 @@ export const leftOutSchema = z.strictObject({
 export const indexSchema = z.strictObject({
   files: z.array(fileFactSchema),
   users: z.array(userFactSchema),
+  /** Texts in the user's role that nobody is known to have typed: attached files, words of programs and of unknown clients. */
+  inRole: z.array(userFactSchema).optional(),
   /** System messages inside the conversation. */
   instructions: z.array(userFactSchema).optional(),
   /** Files with instructions that the agent read. */

@@ -209,6 +209,7 @@ function noFacts(): Facts {
     git: [],
     files: [],
     users: [],
+    inRole: [],
     instructions: [],
     instructionFiles: [],
     constraints: [],
@@ -224,6 +225,7 @@ function noFacts(): Facts {
 function add(all: Facts, delta: IndexDelta): void {
   append(all.files, delta.files)
   append(all.users, delta.users)
+  append(all.inRole, delta.inRole)
   append(all.instructions, delta.instructions)
   append(all.instructionFiles, delta.instructionFiles)
   append(all.constraints, delta.constraints)

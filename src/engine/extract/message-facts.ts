@@ -1,3 +1,4 @@
+import { excerpt, handle } from '../../model/text.ts'
 import {
   type ConstraintFact,
   type IdentifierFact,
@@ -9,7 +10,7 @@ import {
 import { attachedInstructions, skillInMessage } from './instructions/instruction-facts.ts'
 import { agentIdentifiersIn, identifiersIn } from './text/identifiers.ts'
 import { sentencesOf, setsConstraint } from './text/sentences.ts'
-import { typedIn } from './text/typed-words.ts'
+import { typedIn, untypedIn } from './text/typed-words.ts'
 
 /** The facts that the words of a message add to the index. */
 export function messageFacts(item: MessageItem): IndexDelta {
@@ -43,17 +44,17 @@ function isPresetSummary(text: string): boolean {
 function userFacts(item: MessageItem): IndexDelta {
   const { seq, at } = item
   const text = typedIn(item)
-  if (text === '') return skillFacts(item)
-  const instructionFiles = attachedInstructions(item)
-  const attached = instructionFiles.length === 0 ? {} : { instructionFiles }
-  return { users: [{ seq, text, at }], ...typedFacts(text, { seq, at }), ...attached }
+  const untyped = untypedIn(item)
+  const inRole = untyped === '' ? {} : { inRole: [{ seq, text: excerpt(untyped, IN_ROLE, handle(seq)), at }] }
+  const instructionFiles = text === '' ? skillInMessage(item) : attachedInstructions(item)
+  const files = instructionFiles.length === 0 ? {} : { instructionFiles }
+  return text === ''
+    ? { ...inRole, ...files }
+    : { users: [{ seq, text, at }], ...typedFacts(text, { seq, at }), ...inRole, ...files }
 }
 
-/** A message in the user's role of which the user typed nothing may be the text of a skill. */
-function skillFacts(item: MessageItem): IndexDelta {
-  const instructionFiles = skillInMessage(item)
-  return instructionFiles.length === 0 ? NOTHING : { instructionFiles }
-}
+/** What nobody typed is shortened like an output. */
+const IN_ROLE = { head: 3_000, tail: 1_000 } as const
 
 /** Only names: files, commands and errors come from the agent's calls. */
 function agentFacts({ seq, message }: MessageItem): IndexDelta {

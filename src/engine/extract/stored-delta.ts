@@ -32,6 +32,7 @@ export function storedDelta(delta: IndexDelta, isFirst: boolean, firstCharacters
   return {
     ...delta,
     ...(delta.users === undefined ? {} : { users: stored }),
+    ...(delta.inRole === undefined ? {} : { inRole: storedUsers(delta.inRole, isFirst, firstCharacters) }),
     ...(instructions.length === 0 ? {} : { instructions: kept }),
     ...(delta.instructionFiles === undefined ? {} : { instructionFiles: storedInstructions(delta.instructionFiles) }),
     ...(delta.constraints === undefined ? {} : { constraints: delta.constraints.slice(-MOST_FACTS) }),

@@ -7,7 +7,7 @@ import {
   USER_FRAME,
   USER_OPENING,
 } from './prompts/record-texts.ts'
-import { FACT_TITLES, INDEX_TITLES, INSTRUCTION_WORDS } from './sections/section-titles.ts'
+import { FACT_TITLES, INDEX_TITLES, INSTRUCTION_WORDS, ROLE_WORDS } from './sections/section-titles.ts'
 
 /**
  * A text of foreign origin for a record: what a user typed or pasted, a file's name, a command, an error. None of its lines
@@ -74,7 +74,7 @@ const LEAD = `^(?<lead>${MARK}*)`
 const HANDLE = String.raw`[#＃]\p{Cf}*\d`
 const HEADING = String.raw`[#＃](?![\p{L}!#])|[#＃]{2}`
 /** Titles that speak for somebody pose as a section even without the mark of a heading. */
-const VOICES = ['The user said', 'System instructions', INSTRUCTION_WORDS]
+const VOICES = ['The user said', 'System instructions', INSTRUCTION_WORDS, ROLE_WORDS]
 const VOICE = `[#＃]*(?:${VOICES.join('|')})`
 const SENTENCES = [RECORD_OPENING(1), RECORD_CLOSING, USER_FRAME, USER_OPENING, FLAGGED, FORMER_USER_FRAME].map(
   (sentence) => sentence.slice(0, 21),

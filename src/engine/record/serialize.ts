@@ -1,5 +1,6 @@
 import { headOf, oneLine } from '../../model/text.ts'
-import { jsonText, type Message, outputText, type Part, partsOf } from '../../model/types.ts'
+import { type Item, jsonText, type Message, outputText, type Part, partsOf } from '../../model/types.ts'
+import { typedIn, untypedIn } from '../extract/text/typed-words.ts'
 
 export type SerializeOptions = {
   /** Tool results, arguments and reasoning are cut there; 0 never cuts. */
@@ -17,6 +18,17 @@ export function serialize(message: Message, options: SerializeOptions): string {
   return content.length === 1 && only !== undefined
     ? serializePart(only, role, options)
     : serializeAll([message], options)
+}
+
+/** The same for an item of a view. What nobody is known to have typed in the user's role is cut like a result. */
+export function serializeItem(item: Item, options: SerializeOptions): string {
+  const untyped = item.kind === 'message' ? untypedIn(item) : ''
+  if (item.kind !== 'message' || untyped === '') return serialize(item.message, options)
+  const others = partsOf(item.message).flatMap((part) =>
+    part.type === 'text' ? [] : [serializePart(part, 'user', options)],
+  )
+  const attached = `[In the user's role]: ${unlabelled(cutText(untyped, options.cutCharacters), options)}`
+  return [textPart(typedIn(item), 'user', options), ...others, attached].filter((text) => text !== '').join('\n\n')
 }
 
 /**
@@ -66,7 +78,7 @@ function unlabelled(text: string, { isVerbatim = false }: SerializeOptions): str
   return !isVerbatim && text.includes('[') ? text.replace(LABEL, '\\$&') : text
 }
 
-const LABEL = /^\[(?:User|Assistant|System|Tool result|Thinking)\]:|^\[Tool call: /gm
+const LABEL = /^\[(?:User|In the user's role|Assistant|System|Tool result|Thinking)\]:|^\[Tool call: /gm
 
 function serializePart(part: Part, role: Message['role'], options: SerializeOptions): string {
   const { cutCharacters } = options

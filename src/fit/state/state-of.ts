@@ -130,6 +130,7 @@ const MOST_CHARACTERS = {
   files: 10_000,
   listed: 10_000,
   users: 12_000,
+  inRole: 6_000,
   instructions: 2_000,
   instructionFiles: 6_000,
   constraints: 2_000,

@@ -30,7 +30,7 @@ export function fromUIMessages(messages: readonly UIMessageInput[]): Message[] {
 export const uiOrigins = new Origins<WrittenUIMessage>()
 
 /** Reads a list of the AI SDK's UI messages. */
-export const readUIMessages = listReader((messages) => objects(messages).flatMap((item) => messagesOf(item)))
+export const readUIMessages = listReader((messages) => objects(messages).map((item) => messagesOf(item)))
 
 /** True for a part that has content for a model. */
 export function isRead(part: object, role: string): boolean {

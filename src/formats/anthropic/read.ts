@@ -119,7 +119,7 @@ export function markedBlocks(content: unknown): Fields[] {
 type AnthropicOrigins = Pick<typeof anthropicOrigins, 'noteBlock'>
 
 /** Reads messages of the Anthropic API, alone or in a request. */
-export const readAnthropic = listReader((messages) => objects(messages).flatMap(anthropicReader()))
+export const readAnthropic = listReader((messages) => objects(messages).map(anthropicReader()))
 
 function answers(content: unknown, origins?: AnthropicOrigins): Message[] {
   const parts = assistantParts(content, origins)

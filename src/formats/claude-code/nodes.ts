@@ -25,7 +25,9 @@ export type TreeNode = {
   readonly record?: unknown
   /** Sent in the user's role, but not written by the user. */
   readonly isMeta: boolean
-  /** Newer versions name who denied a call: `user-rejected` for the user. */
+  /** The agent's own plan, which the user accepted: Claude Code begins a conversation with it. */
+  readonly isPlan?: boolean
+  /** Who denied a call, in versions that store it: `user-rejected` for the user, and empty if nobody did. */
   readonly denial?: string
   /** Shown to the user, never sent. */
   readonly isHidden: boolean
@@ -54,7 +56,8 @@ export function nodeOf(line: Fields, number: number): TreeNode | undefined {
     isSummary,
     ...(isSummary ? { record: line[RECORD_FIELD] } : {}),
     isMeta: line.isMeta === true || isFromProgram(line),
-    denial: text(line.toolDenialKind),
+    isPlan: typeof line.planContent === 'string',
+    denial: text(line.toolDenialKind) ?? (storesDenials(line.version) ? '' : undefined),
     isHidden: line.isApiErrorMessage === true || (line.isVisibleInTranscriptOnly === true && !isSummary),
   }
 }
@@ -65,6 +68,12 @@ function isFromProgram(line: Fields): boolean {
   const origin = fields(line.origin) ?? fields(attachment?.origin)
   const mode = attachment?.commandMode
   return (origin !== undefined && origin.kind !== 'human') || (mode !== undefined && mode !== 'prompt')
+}
+
+/** Claude Code stores who denied a call since 2.1.205. */
+function storesDenials(version: unknown): boolean {
+  const [major = 0, minor = 0, patch = 0] = String(version).split('.').map(Number)
+  return major > 2 || (major === 2 && (minor > 1 || (minor === 1 && patch >= 205)))
 }
 
 /** The ids of the calls that a message makes or answers. */

@@ -1,3 +1,4 @@
+import { CLIENTS } from '../../engine/extract/text/clients.ts'
 import {
   type AssistantPart,
   type Message,
@@ -22,7 +23,7 @@ import { readWindow, withoutWindow } from './read-window.ts'
 export const readClaudeCode: FormatReader = { lines: treeLines }
 
 function treeLines(deps: ReadDeps): LineReader {
-  const session = new SessionBuilder(deps)
+  const session = new SessionBuilder(CLIENTS.claudeCode, deps)
   const nodes: TreeNode[] = []
   const byId = new Map<string, TreeNode>()
   const queue = new PromptQueue()
@@ -77,7 +78,7 @@ function parseLine(text: string): unknown {
   return line !== undefined && 'uuid' in line && 'message' in line && 'timestamp' in line ? line : undefined
 }
 
-function readFacts({ facts }: SessionBuilder, line: Fields): void {
+function readFacts({ facts, log }: SessionBuilder, line: Fields): void {
   facts.sessionId ??= text(line.sessionId)
   facts.workspace ??= text(line.cwd)
   facts.version = text(line.version) ?? facts.version
@@ -85,6 +86,7 @@ function readFacts({ facts }: SessionBuilder, line: Fields): void {
   facts.forkedFrom ??= text(fields(line.forkedFrom)?.sessionId)
   // `claude -p` and the SDK: a program wrote the prompts.
   if (text(line.entrypoint) !== undefined) facts.isDelegated ??= /^sdk\b/.test(String(line.entrypoint))
+  if (facts.isDelegated === true) log.client = CLIENTS.claudeCodeDriven
   facts.title = text(line.customTitle) ?? facts.title ?? text(line.aiTitle)
   if (line.type === 'summary') facts.title ??= text(line.summary)
 }
@@ -92,7 +94,7 @@ function readFacts({ facts }: SessionBuilder, line: Fields): void {
 function addSidechains(session: SessionBuilder, nodes: readonly TreeNode[], byId: ReadonlyMap<string, TreeNode>): void {
   const side = nodes.filter((node) => node.agent !== undefined)
   for (const [id, chain] of Map.groupBy(side, (node) => node.agent || rootOf(node, byId))) {
-    const log = new LogBuilder()
+    const log = new LogBuilder(session.log.client)
     writeLog(log, chain, byId)
     const call = chain.find(({ startedBy }) => startedBy !== undefined)?.startedBy
     if (log.entries.length > 0) session.sidechains.push({ id, call, entries: log.entries })
@@ -284,13 +286,15 @@ class BranchWriter {
 /** The user's words in a message, if the structure of its line shows them. */
 function userWordsIn(
   message: Message,
-  { kind, isMeta, message: line, denial, answers }: TreeNode,
+  { kind, isMeta, isPlan, message: line, denial, answers }: TreeNode,
 ): Pick<MessageFacts, 'userWords'> {
   if (message.role === 'user') {
-    const isTyped = !isMeta && (kind !== 'attachment' || line?.type === 'queued_command')
+    const isTyped = !isMeta && !isPlan && (kind !== 'attachment' || line?.type === 'queued_command')
     return isTyped ? {} : NOT_OF_USER
   }
-  const words = resultsOf(message).flatMap((result) => claudeRefusal(result, answers.length === 1 ? denial : undefined))
+  const words = resultsOf(message).flatMap((result) =>
+    claudeRefusal(result, answers.length === 1 ? denial : denial && ''),
+  )
   return words.length === 0 ? {} : { userWords: words }
 }
 

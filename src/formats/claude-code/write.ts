@@ -100,7 +100,11 @@ function ranByProvider(part: ToolCallPart | ToolResultPart): { readonly type: st
 
 function userLines({ message, userWords }: KeptMessage): object[] {
   if (message.role === 'tool')
-    return resultsOf(message).map((part) => userLine([resultBlock(inClaudeWords(part, userWords))]))
+    return resultsOf(message).map((part) => {
+      const written = inClaudeWords(part, userWords)
+      const denied = claudeRefusal(written).length === 0 ? {} : { toolDenialKind: 'user-rejected' }
+      return { ...userLine([resultBlock(written)]), ...denied }
+    })
   if (typeof message.content === 'string') return [userLine(message.content)]
   const blocks = userBlocks(message)
   return blocks.length === 0 ? [] : [userLine(blocks)]

@@ -1,3 +1,4 @@
+import { CLIENTS } from '../../engine/extract/text/clients.ts'
 import { type Message, type Seq, textOf, type Usage } from '../../model/types.ts'
 import { addMeaning, meaningOf } from '../openai-responses/read.ts'
 import type { FormatReader, LineReader, ReadDeps } from '../shared/format.ts'
@@ -14,7 +15,7 @@ class RolloutReader implements LineReader {
   #model: string | undefined
 
   constructor(deps: ReadDeps) {
-    this.#session = new SessionBuilder(deps)
+    this.#session = new SessionBuilder(CLIENTS.codex, deps)
   }
 
   read(line: Fields): void {

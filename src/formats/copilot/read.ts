@@ -1,3 +1,5 @@
+import { isAskingTool } from '../../engine/extract/asking-tools.ts'
+import { CLIENTS } from '../../engine/extract/text/clients.ts'
 import { type AssistantPart, callsOf, type SeenFile, type Seq, textOf, type Usage } from '../../model/types.ts'
 import { callPart, textOutput } from '../shared/content-parts.ts'
 import type { FormatReader, LineReader, ReadDeps } from '../shared/format.ts'
@@ -10,14 +12,14 @@ import { NOT_OF_USER, reminder } from '../shared/user-words.ts'
 export const readCopilot: FormatReader = { lines: eventLines }
 
 function eventLines(deps: ReadDeps): LineReader {
-  const session = new SessionBuilder(deps)
+  const session = new SessionBuilder(CLIENTS.copilot, deps)
   const agents = new Map<string, LogBuilder>()
   const pending: OpenEvents = { usages: new Map(), start: undefined }
   return {
     read(line) {
       const data = fields(line.data) ?? {}
       const parent = text(data.parentToolCallId)
-      if (parent !== undefined && !agents.has(parent)) agents.set(parent, new LogBuilder())
+      if (parent !== undefined && !agents.has(parent)) agents.set(parent, new LogBuilder(CLIENTS.copilot))
       const log = (parent === undefined ? undefined : agents.get(parent)) ?? session.log
       const files = line.type === 'tool.execution_complete' ? filesOf(text(data.toolCallId), log, agents) : []
       readEvent(session, log, { type: String(line.type), data, pending }, { at: time(line.timestamp), files })
@@ -68,6 +70,10 @@ function readEvent(
       return
     case 'assistant.message':
       return readAnswer(session, log, data, { ...facts, usage: pending.usages.get(data.apiCallId) })
+    case 'tool.execution_start':
+      if (text(data.mcpServerName) !== undefined && isAskingTool(String(data.toolName)))
+        log.noteForeign(String(data.toolCallId ?? ''))
+      return
     case 'tool.execution_complete':
       return readResult(log, data, facts)
     case 'system.notification':

@@ -1,3 +1,5 @@
+import { isAskingTool } from '../../engine/extract/asking-tools.ts'
+import { CLIENTS } from '../../engine/extract/text/clients.ts'
 import {
   type AssistantPart,
   callsOf,
@@ -51,7 +53,7 @@ function chatLines(deps: ReadDeps): LineReader {
 
 /** A chat or a checkpoint: the records of the program, or the bare contents of the API. */
 function chat(document: unknown, deps: ReadDeps): SessionBuilder {
-  const session = new SessionBuilder(deps)
+  const session = new SessionBuilder(CLIENTS.gemini, deps)
   const whole = fields(document)
   const records = objects(whole?.messages)
   session.facts.sessionId = text(whole?.sessionId)
@@ -97,6 +99,8 @@ function addRecord(session: SessionBuilder, record: Fields): void {
   // A resumed session has the calls in the content, too.
   const answer = stored.flatMap((part, i) => modelPart(part, `call-${log.entries.length + 1}-${i}`))
   const ownParts = calls.length === 0 ? answer : answer.filter((part) => part.type !== 'tool-call')
+  for (const { id, name, displayName } of calls)
+    if (isAskingTool(String(name)) && !OWN_ASKING.has(displayName)) log.noteForeign(String(id ?? ''))
   log.recordedCalls += calls.length === 0 ? answer.filter((part) => part.type === 'tool-call').length : calls.length
   const content: AssistantPart[] = [
     ...objects(record.thoughts).map(thought),
@@ -112,6 +116,9 @@ function addRecord(session: SessionBuilder, record: Fields): void {
     if (output !== undefined) log.result(String(call.id ?? ''), output, { at })
   }
 }
+
+/** How Gemini CLI itself shows its tools that ask the user. One of an MCP server is shown with the name of the server. */
+const OWN_ASKING: ReadonlySet<unknown> = new Set(['Ask User', 'Exit Plan Mode'])
 
 /** The typed texts, without the files that they name. Newer files store them separately from the message that was sent. */
 function textsIn(parts: readonly UserPart[]): string[] {

@@ -1,3 +1,4 @@
+import { TASK_AGENT } from '../../engine/extract/text/clients.ts'
 import type { AssistantPart } from '../../model/types.ts'
 import { openAIChatReader } from '../openai-chat/read.ts'
 import { textOutput } from '../shared/content-parts.ts'
@@ -13,7 +14,7 @@ import { NOT_OF_USER, unlessTask } from '../shared/user-words.ts'
  */
 export const readMiniSweAgent: FormatReader = {
   document(document) {
-    const session = new SessionBuilder()
+    const session = new SessionBuilder(TASK_AGENT)
     const whole = fields(document)
     const messages = objects(whole?.messages)
     session.facts.sessionId = text(whole?.instance_id)

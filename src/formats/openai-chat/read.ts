@@ -42,7 +42,7 @@ export function openAIChatReader(origins?: ChatOrigins): (message: Fields) => Me
 }
 
 /** Reads messages of the OpenAI Chat Completions API, alone or in a request. */
-export const readOpenAIChat = listReader((messages) => objects(messages).flatMap(openAIChatReader()))
+export const readOpenAIChat = listReader((messages) => objects(messages).map(openAIChatReader()))
 
 function messageOf(message: Fields, names: ReadonlyMap<string, string>, origins?: ChatOrigins): Message | undefined {
   const parts = contentParts(message.content, origins)

@@ -51,7 +51,8 @@ export const readOpenAIResponses = listReader((items) => {
   const log = new LogBuilder()
   for (const item of objects(items)) addMeaning(log, meaningOf(item))
   const system = log.system.map((content): Message => ({ role: 'system', content }))
-  return [...system, ...log.entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []))]
+  const messages = log.entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []))
+  return [...system, ...messages].map((message) => [message])
 })
 
 /** Appends the meaning of an item to a log. */

@@ -1,3 +1,4 @@
+import { CLIENTS } from '../../engine/extract/text/clients.ts'
 import type { AssistantPart, Seq, ToolResultOutput, Usage, UserPart } from '../../model/types.ts'
 import { contentOfParts, imagePart, sourceOfUrl, textOutput, withExit } from '../shared/content-parts.ts'
 import type { FormatReader, ReadDeps } from '../shared/format.ts'
@@ -9,7 +10,7 @@ import { opencodeWords, reminder, typedUserWords } from '../shared/user-words.ts
 export const readOpencode: FormatReader = { document: sessionOf }
 
 function sessionOf(document: unknown, deps: ReadDeps): SessionBuilder {
-  const session = new SessionBuilder(deps)
+  const session = new SessionBuilder(CLIENTS.opencode, deps)
   const whole = fields(document)
   readFacts(session, fields(whole?.info) ?? {})
   const pruned: PrunedResult[] = []

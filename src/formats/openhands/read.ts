@@ -1,3 +1,4 @@
+import { TASK_AGENT } from '../../engine/extract/text/clients.ts'
 import type { AssistantPart, ToolResultOutput } from '../../model/types.ts'
 import { inputOf, textOutput, withExit } from '../shared/content-parts.ts'
 import type { FormatReader, LineReader } from '../shared/format.ts'
@@ -13,11 +14,11 @@ export const readOpenHands: FormatReader = {
 
 /** The first session is the main one, the others become side conversations. */
 function sessionLines(): LineReader {
-  const session = new SessionBuilder()
+  const session = new SessionBuilder(TASK_AGENT)
   let isFirst = true
   return {
     read(line, number) {
-      const log = isFirst ? session.log : new LogBuilder()
+      const log = isFirst ? session.log : new LogBuilder(TASK_AGENT)
       const id = text(line.instance_id) ?? `#${number}`
       readEvents(session, log, list(line.history))
       if (isFirst) session.facts.sessionId = id
@@ -29,7 +30,7 @@ function sessionLines(): LineReader {
 }
 
 function trajectory(document: unknown): SessionBuilder {
-  const session = new SessionBuilder()
+  const session = new SessionBuilder(TASK_AGENT)
   readEvents(session, session.log, list(fields(document)?.history ?? document))
   return session
 }

@@ -1,3 +1,4 @@
+import { CLIENTS } from '../../engine/extract/text/clients.ts'
 import type { AssistantPart, Entry, Message, Seq, ToolResultContent, Usage, UserPart } from '../../model/types.ts'
 import { callPart, contentOfParts, imagePart, outputOf, resultFile, withExit } from '../shared/content-parts.ts'
 import type { FormatReader, LineReader, ReadDeps } from '../shared/format.ts'
@@ -12,7 +13,7 @@ import { maskIn } from './mask-entry.ts'
 export const readPi: FormatReader = { lines: entryLines }
 
 function entryLines(deps: ReadDeps): LineReader {
-  const session = new SessionBuilder(deps)
+  const session = new SessionBuilder(CLIENTS.pi, deps)
   const rows: TreeRow[] = []
   const byId = new Map<string, TreeRow>()
   let version = 1
@@ -45,7 +46,7 @@ type PiBranch = { readonly log: readonly Entry[]; readonly seqs: ReadonlyMap<str
 
 /** Reads the entries of one branch, the oldest first. The seqs are the same as when the file is read. */
 export function readPiBranch(entries: readonly Fields[]): PiBranch {
-  const session = new SessionBuilder()
+  const session = new SessionBuilder(CLIENTS.pi)
   const rows = entries.map((entry, i) => ({ id: String(entry.id), parent: text(entry.parentId), line: i + 2, entry }))
   const seqs = writeBranch(session, rows)
   return { log: session.log.entries, seqs }

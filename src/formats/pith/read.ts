@@ -1,5 +1,6 @@
 import { messageItem } from '../../engine/context/view/item-list.ts'
 import { withCheckedWords } from '../../engine/extract/stored-delta.ts'
+import { KNOWN_SOURCE } from '../../engine/extract/text/clients.ts'
 import { readEntry } from '../../model/entry.ts'
 import { PithError } from '../../model/problems/errors.ts'
 import { callsOf, type Entry, type EntryOf, type MessageItem, type Seq } from '../../model/types.ts'
@@ -11,7 +12,7 @@ import { SessionBuilder } from '../shared/log-builder.ts'
 export const readPith: FormatReader = { lines: exportLines }
 
 function exportLines(): LineReader {
-  const session = new SessionBuilder()
+  const session = new SessionBuilder(KNOWN_SOURCE)
   const { log, facts } = session
   return {
     read(line, number) {

@@ -1,3 +1,4 @@
+import { CLIENTS } from '../../engine/extract/text/clients.ts'
 import { callsOf, type Message, resultsOf, type Seq, textOf, type Usage } from '../../model/types.ts'
 import { contentOfParts } from '../shared/content-parts.ts'
 import type { FormatReader, LineReader, ReadDeps } from '../shared/format.ts'
@@ -11,7 +12,7 @@ import { NOT_OF_USER, reminder } from '../shared/user-words.ts'
 export const readQwenCode: FormatReader = { lines: recordLines }
 
 function recordLines(deps: ReadDeps): LineReader {
-  const session = new SessionBuilder(deps)
+  const session = new SessionBuilder(CLIENTS.qwenCode, deps)
   const rows: TreeRow[] = []
   const byId = new Map<string, TreeRow>()
   return {

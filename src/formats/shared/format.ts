@@ -158,7 +158,9 @@ export function checkPrompts(
   left: ReadonlySet<number>,
 ): PromptCheck {
   const userTexts = entries.flatMap((entry) =>
-    entry.type === 'message' && entry.message.role === 'user' ? textsOf(entry.message).map(typedText) : [],
+    entry.type === 'message' && entry.message.role === 'user'
+      ? textsOf(entry.message).map((text) => typedText(text))
+      : [],
   )
   const isInLog = lookup(userTexts)
   const leftPrompts = prompts.filter(({ line }) => left.has(line))

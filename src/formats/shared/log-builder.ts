@@ -1,6 +1,7 @@
 import { calibrationIn, type Lesson, lessonOf, nextLesson } from '../../engine/context/measure/calibration.ts'
 import { messageItem } from '../../engine/context/view/item-list.ts'
 import { asksUser, isAskingTool } from '../../engine/extract/asking-tools.ts'
+import { type Client, UNKNOWN_CLIENT } from '../../engine/extract/text/clients.ts'
 import { mayBeRecord, type RecordSeal, recordPlace } from '../../engine/record/read/record-place.ts'
 import { mergeIndexes } from '../../model/facts/log-index.ts'
 import { Items } from '../../model/items.ts'
@@ -29,6 +30,7 @@ import { featureEstimator } from '../../tokens/estimate/feature-estimator.ts'
 import { type Sizes, sizesAgain, sizesOf, tokensKnown } from '../../tokens/sizes.ts'
 import type { ReadDeps } from './format.ts'
 import { countedSizes, foreignCompaction, foreignFacts, type OwnRecord, ownRecord } from './own-record.ts'
+import { clientWords } from './user-words.ts'
 
 /** A problem in the file; the rest was read. Lines count from 1; 0 is the file. */
 export type Issue = { readonly line: number; readonly reason: string }
@@ -63,6 +65,8 @@ export type MessageFacts = {
   readonly model?: string
   /** The words of the user in it, if the file says more than the message's role. */
   readonly userWords?: readonly UserWords[]
+  /** It was sent in one message with the result of a tool. */
+  readonly isBesideResult?: boolean
   /** The files that a sub-agent changed before it reported. */
   readonly files?: readonly SeenFile[]
 }
@@ -96,7 +100,7 @@ export class LogBuilder {
   recordedCalls = 0
   issueCount = 0
   readonly #toolNames = new Map<string, string>()
-  /** Calls of MCP servers' tools that have the name of a tool that asks the user. */
+  /** Calls of tools that have the name of a tool that asks the user, and are not the client's own. */
   readonly #ofServers = new Set<string>()
   /** The messages that no summary has replaced: the next compaction's span. */
   #live: MessageItem[] = []
@@ -110,19 +114,26 @@ export class LogBuilder {
   /** The parts of an answer that continues in the next item of the file. */
   #answer: AssistantPart[] | undefined
   readonly #seal: RecordSeal | undefined
+  /** The program that wrote the messages in the user's role. */
+  client: Client
 
   /** `seal`: identifies records that this installation wrote. */
-  constructor(seal?: RecordSeal) {
+  constructor(client: Client = UNKNOWN_CLIENT, seal?: RecordSeal) {
+    this.client = client
     this.#seal = seal
   }
 
   /** Appends a message. No model was ever sent an empty one, so these are left out. */
-  say(message: Message, { at, usage, model, userWords, files = [] }: MessageFacts = {}): Seq | undefined {
+  say(message: Message, facts: MessageFacts = {}): Seq | undefined {
+    const { at, usage, model, userWords, isBesideResult, files = [] } = facts
     if (isEmpty(message)) return undefined
     for (const call of callsOf(message)) this.#noteCall(call)
     if (model !== undefined) this.noteModel(model)
     if (usage !== undefined) this.#lastUsage = usage
     this.#answer = undefined
+    const isForeign = resultsOf(message).some(({ toolCallId }) => this.#ofServers.has(toolCallId))
+    const known = userWords ?? (isForeign ? [] : undefined)
+    const words = known === undefined ? clientWords(message, this.client, isBesideResult) : { userWords: [...known] }
     const seq = this.#nextSeq()
     const entry: EntryOf<'message'> = {
       id: `e${seq}`,
@@ -132,7 +143,7 @@ export class LogBuilder {
       message,
       usage,
       model,
-      ...(userWords === undefined ? {} : { userWords: [...userWords] }),
+      ...words,
       ...(files.length === 0 ? {} : { files: [...files] }),
     }
     this.entries.push(entry)
@@ -172,9 +183,8 @@ export class LogBuilder {
     facts: MessageFacts & { readonly toolName?: string } = {},
   ): Seq | undefined {
     const toolName = this.#toolNames.get(toolCallId) ?? facts.toolName ?? 'unknown'
-    const words = this.#ofServers.has(toolCallId) ? { userWords: [] } : {}
     const content: ToolPart[] = [{ type: 'tool-result', toolCallId, toolName, output }]
-    return this.say({ role: 'tool', content }, { ...facts, ...words })
+    return this.say({ role: 'tool', content }, facts)
   }
 
   /** Sets the usage of the last answer, for files that have it after the answer. */
@@ -310,7 +320,13 @@ export class LogBuilder {
 
   #noteCall(call: ToolCallPart): void {
     this.#toolNames.set(call.toolCallId, call.toolName)
-    if (isAskingTool(call.toolName) && !asksUser(call)) this.#ofServers.add(call.toolCallId)
+    const isOwn = asksUser(call) && this.client.asks?.includes(call.toolName) === true
+    if (isAskingTool(call.toolName) && !isOwn) this.noteForeign(call.toolCallId)
+  }
+
+  /** Notes a call of a tool of an MCP server or an extension: its result is never the user's answer. */
+  noteForeign(toolCallId: string): void {
+    this.#ofServers.add(toolCallId)
   }
 
   #nextSeq(): Seq {
@@ -386,8 +402,9 @@ export class SessionBuilder {
   /** The lines on abandoned branches. */
   readonly leftLines = new Set<number>()
 
-  constructor({ seal }: ReadDeps = {}) {
-    this.log = new LogBuilder(seal)
+  /** `client`: the program whose file it is. In the file of an unknown one not all of the user's role is typed. */
+  constructor(client: Client = UNKNOWN_CLIENT, { seal }: ReadDeps = {}) {
+    this.log = new LogBuilder(client, seal)
   }
 
   /** Notes the words with which a provider refused a request, if they have sizes: they may name the window. */

@@ -1,4 +1,5 @@
 import { requestOf } from '../../engine/context/view/request.ts'
+import { type Client, UNKNOWN_CHAT, UNKNOWN_CLIENT } from '../../engine/extract/text/clients.ts'
 import type { RecordSeal } from '../../engine/record/read/record-place.ts'
 import { Items } from '../../model/items.ts'
 import { callsOf, type Entry, type Item, type Message, textOf } from '../../model/types.ts'
@@ -8,20 +9,28 @@ import { type MessageFacts, SessionBuilder } from './log-builder.ts'
 import { markedMessage, markedSummary, reminder } from './user-words.ts'
 import { answeredLog, fileWithNewId, sealedRecord } from './view-parts.ts'
 
-/** Reads a list of messages, alone or in a request. */
-export function listReader(from: (items: readonly unknown[]) => readonly Message[]): FormatReader {
+/** Reads a list of messages, alone or in a request. `from`: the messages of each item. */
+export function listReader(from: (items: readonly unknown[]) => readonly (readonly Message[])[]): FormatReader {
   return {
     document(document, deps) {
       const session = requestSession(document, deps)
-      addMessages(session, from(itemsOf(document)))
+      const lists = from(itemsOf(document))
+      session.log.client = listClient(lists.flat(), document)
+      for (const messages of lists) addMessages(session, messages)
       return session
     },
   }
 }
 
+/** A list does not name its client. If neither tools nor calls are in it, results may be in the user's role. */
+export function listClient(messages: readonly Message[], document?: unknown): Client {
+  const hasTools = list(fields(document)?.tools).length > 0 || messages.some((message) => callsOf(message).length > 0)
+  return hasTools ? UNKNOWN_CLIENT : UNKNOWN_CHAT
+}
+
 /** A session with the instructions and the model of a request. */
 export function requestSession(document: unknown, deps: ReadDeps): SessionBuilder {
-  const session = new SessionBuilder(deps)
+  const session = new SessionBuilder(UNKNOWN_CLIENT, deps)
   const request = fields(document)
   const blocks = objects(request?.system).flatMap((block) => text(block.text) ?? [])
   const system = text(request?.system) ?? text(request?.instructions) ?? blocks.join('\n')
@@ -37,17 +46,24 @@ export function itemsOf(document: unknown): readonly unknown[] {
   return request === undefined ? list(document) : list(request.messages ?? request.input ?? request.history)
 }
 
-/** Appends messages; instructions are kept apart. `factsOf` derives the facts of a message in the user's role from the entries before it. */
+/**
+ * Appends the messages of an item; instructions are kept apart. `factsOf` derives the facts of a message in the user's role from
+ * the entries before it.
+ */
 export function addMessages(
   { log }: SessionBuilder,
   messages: readonly Message[],
   factsOf: (before: readonly Entry[]) => MessageFacts = () => ({}),
 ): void {
-  for (const message of messages) {
+  for (const [i, message] of messages.entries()) {
     log.recordedMessages++
     log.recordedCalls += callsOf(message).length
     if (message.role === 'system') log.system.push(message.content)
-    else log.sayOrCompact(message, message.role === 'user' ? factsOf(log.entries) : {})
+    else if (message.role !== 'user') log.sayOrCompact(message)
+    else {
+      const isBesideResult = messages[i - 1]?.role === 'tool'
+      log.sayOrCompact(message, { ...factsOf(log.entries), ...(isBesideResult ? { isBesideResult } : {}) })
+    }
   }
 }
 
@@ -62,14 +78,16 @@ export function sentMessages(
   { seal }: Pick<WriteDeps, 'seal'> = {},
 ): Message[] {
   const { view } = answeredLog(entries)
-  const items = Items.of(view.items.slice().map((item) => sentItem(item, seal)))
+  const sent = view.items.slice()
+  const reader = listClient(sent.map(({ message }) => message))
+  const items = Items.of(sent.map((item) => sentItem(item, reader, seal)))
   const { system, messages } = requestOf({ ...view, items })
   // A summary that its preset puts among the instructions has no other place in a list of messages.
   return [...system.map((content): Message => ({ role: 'user', content: reminder(content) })), ...messages]
 }
 
-function sentItem(item: Item, seal: RecordSeal | undefined): Item {
-  if (item.kind === 'message') return { ...item, message: markedMessage(item) }
+function sentItem(item: Item, reader: Client, seal: RecordSeal | undefined): Item {
+  if (item.kind === 'message') return { ...item, message: markedMessage(item, reader) }
   if (item.frame !== 'pith' || seal === undefined) return { ...item, message: markedSummary(item) }
   return { ...item, message: { role: 'user', content: sealedRecord(item, textOf(item.message), seal) } }
 }

@@ -1,10 +1,21 @@
 import { isAskingTool } from '../../engine/extract/asking-tools.ts'
-import { isMachineText, sentMeanwhile, typedIn, typedText, typedWords } from '../../engine/extract/text/typed-words.ts'
+import { CLIENTS, type Client, KNOWN_SOURCE } from '../../engine/extract/text/clients.ts'
+import { PLAN_OPENING } from '../../engine/extract/text/marks.ts'
+import {
+  isMachineText,
+  sentMeanwhile,
+  typedIn,
+  typedParts,
+  typedText,
+  untypedIn,
+} from '../../engine/extract/text/typed-words.ts'
 import {
   type Entry,
   type Message,
   type MessageItem,
   outputText,
+  partsOf,
+  resultsOf,
   type SummaryItem,
   type ToolPart,
   type ToolResultOutput,
@@ -16,16 +27,23 @@ import type { MessageFacts } from './log-builder.ts'
 
 /**
  * A message for the file of another agent. Texts in it that are not the user's, such as the output of a command, are marked. The
- * file has no other place for that, and its next reader would take the role for the speaker.
+ * file has no other place for that, and its next reader would take the role for the speaker. `reader`: the client whose messages
+ * the file will be read as.
  */
-export function markedMessage(item: MessageItem): Message {
+export function markedMessage(item: MessageItem, reader: Client = KNOWN_SOURCE): Message {
   const { message } = item
   if (message.role === 'tool' && item.userWords?.length === 0)
     return { ...message, content: message.content.map(failed) }
   if (message.role !== 'user' || item.userWords === undefined) return message
   const typed = typedIn(item)
-  if (typedWords(message) === typed) return message
-  const marked = (text: string) => (isTyped(text, typed) ? text : reminder(text))
+  if (typedParts(message, reader).join('\n') === typed) return message
+  const marked = (text: string) => {
+    if (isTyped(text, typed)) return text
+    // The text of an unknown client may have words of the user and a file.
+    const part = { message: { role: 'user', content: text }, userWords: item.userWords } as const
+    const own = untypedIn(part) === text.trim() ? '' : wordsAmong(text, item.userWords ?? [])
+    return [own, reminder(own === '' ? text : untypedIn(part))].filter((some) => some !== '').join('\n\n')
+  }
   if (typeof message.content === 'string') return { ...message, content: marked(message.content) }
   const content = message.content.map(
     (part): UserPart => (part.type === 'text' ? { ...part, text: marked(part.text) } : part),
@@ -47,6 +65,11 @@ export function markedSummary({ frame, message }: SummaryItem): Message {
   return { ...message, content: reminder(message.content) }
 }
 
+/** The typed words that a text has. */
+function wordsAmong(text: string, words: readonly UserWords[]): string {
+  return words.flatMap((one) => (one.reply === undefined && text.includes(one.text) ? [one.text] : [])).join('\n\n')
+}
+
 /** True when all of a text is the user's, even if it was shortened. */
 function isTyped(text: string, typed: string): boolean {
   const words = typedText(text)
@@ -66,14 +89,45 @@ export function unlessTask(before: readonly Entry[]): Pick<MessageFacts, 'userWo
   return before.some((entry) => entry.type === 'message' && entry.message.role === 'assistant') ? NOT_OF_USER : {}
 }
 
+/**
+ * The words that are typed in a message of a client, if that is not what the message's role and texts say. A text beside the result
+ * of a tool is mostly of the tool, or of the client.
+ */
+export function clientWords(message: Message, client: Client, isBesideResult = false): { userWords?: UserWords[] } {
+  if (message.role !== 'user') return {}
+  const typed = isBesideResult && client.typedParts === 'first' ? [] : typedParts(message, client)
+  return typed.join('\n') === typedParts(message).join('\n') ? {} : { userWords: typed.map((text) => ({ text })) }
+}
+
+/** The words that are typed in a message of a request. A request has no field that says which texts are the agent's own plan. */
+export function requestWords(message: Message, client: Client, isBesideResult: boolean): { userWords?: UserWords[] } {
+  const isPlan =
+    isClaudeCode(client) &&
+    partsOf(message).some((part) => part.type === 'text' && part.text.trimStart().startsWith(PLAN_OPENING))
+  return isPlan && message.role === 'user' ? { userWords: [] } : clientWords(message, client, isBesideResult)
+}
+
+/** The user's words in the results of a request: why Claude Code did not run a call. Only the client's own tools ask the user. */
+export function repliesIn(message: Message, client: Client): { userWords?: UserWords[] } {
+  const results = resultsOf(message)
+  const refused = isClaudeCode(client) ? results.flatMap((result) => claudeRefusal(result)) : []
+  if (refused.length > 0) return { userWords: refused }
+  const isForeign = results.some(({ toolName }) => isAskingTool(toolName) && client.asks?.includes(toolName) !== true)
+  return isForeign ? { userWords: [] } : {}
+}
+
+function isClaudeCode(client: Client): boolean {
+  return client === CLIENTS.claudeCode || client === CLIENTS.claudeCodeDriven
+}
+
 /** The words in texts that the file itself calls the user's. */
 export function typedUserWords(texts: readonly string[]): UserWords[] {
   return texts.map((text) => ({ text: typedText(text) })).filter(({ text }) => text.trim() !== '')
 }
 
 /**
- * The user's reason for refusing a call of Claude Code. Newer versions store in the file who denied it. In older files and in
- * requests, only an error of one of Claude Code's own tools counts.
+ * The user's reason for refusing a call of Claude Code. Newer versions store in the file who denied it: an empty text for nobody.
+ * In older files and in requests, only an error of one of Claude Code's own tools counts.
  */
 export function claudeRefusal({ toolName, output }: ToolResultPart, denial?: string): UserWords[] {
   const isUsers =

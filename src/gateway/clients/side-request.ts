@@ -1,3 +1,4 @@
+import { clientOf } from '../../engine/extract/text/clients.ts'
 import type { ClientRequest, FaceRequest } from '../faces/face.ts'
 
 /**
@@ -8,14 +9,11 @@ import type { ClientRequest, FaceRequest } from '../faces/face.ts'
  */
 export function isSideRequest({ headers }: ClientRequest, { fixed, messages, body, list }: FaceRequest): boolean {
   const hasTools = fixed.tools?.some(({ inputSchema }) => inputSchema !== undefined) === true
-  if (hasTools || !AGENTS.test(headers['user-agent'] ?? '')) return false
+  if (hasTools || (clientOf(headers)?.typedParts ?? 'none') === 'none') return false
   if (body.subarray(list.start, list.end).includes(TOOLS_ITEM)) return false
   const around = [body.subarray(0, list.start), body.subarray(list.end)]
   return !messages.some(({ opensAnswer }) => opensAnswer) || around.some((part) => WANTS_JSON.test(part.toString()))
 }
-
-/** Seen: `claude-cli/2.1.325`, `codex_exec/0.166.0`, `opencode/1.18.18`, `pi (linux …)`, `GeminiCLI-tui/0.61.0`, `QwenCode/0.24.4`. */
-const AGENTS = /^(?:claude-cli\/|codex[_-]|opencode\/|pi[ /]|GeminiCLI|QwenCode\/|copilot)/i
 
 /** Codex 0.166.0 sends the tools of its newest models as an item of the conversation. In a text the quotation marks would be escaped. */
 const TOOLS_ITEM = '"type":"additional_tools"'

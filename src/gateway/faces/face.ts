@@ -1,4 +1,5 @@
 import type { RawEvent } from '../../contract/event-reader.ts'
+import type { Client } from '../../engine/extract/text/clients.ts'
 import type { Fixed, JsonObject, JsonValue, Message, ProviderReduction, Usage } from '../../model/types.ts'
 import type { ByteRange } from '../bytes/json-ranges.ts'
 import type { OwnAnswer, RenderedAnswer } from './own-answer.ts'
@@ -46,8 +47,8 @@ export type MessageNote = { readonly owner: string; readonly value: string; read
 /** A request for an answer, read. A changed request is the body with ranges replaced. */
 export type FaceRequest = {
   readonly face: FaceName
-  /** The request says that it comes from Claude Code. */
-  readonly isClaudeCode: boolean
+  /** The client that the request's headers name, if we know it. */
+  readonly client: Client | undefined
   readonly model: string
   readonly isStream: boolean
   /** The body, decoded. */

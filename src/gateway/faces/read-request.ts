@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { clientOf } from '../../engine/extract/text/clients.ts'
 import { fields, text } from '../../formats/shared/json.ts'
 import type { Fixed, JsonObject, JsonValue } from '../../model/types.ts'
 import { type ByteRange, listFrom, memberList, memberRanges, valueIn } from '../bytes/json-ranges.ts'
@@ -19,14 +20,11 @@ export function readRequest(request: ClientRequest, known = new KnownRequests())
   const body = Buffer.from(request.body.buffer, request.body.byteOffset, request.body.byteLength)
   try {
     const read = readBody(face, body, request.path, known)
-    return read && { ...read, isClaudeCode: CLAUDE_CODE.test(request.headers['user-agent'] ?? '') }
+    return read && { ...read, client: clientOf(request.headers) }
   } catch {
     return undefined
   }
 }
-
-/** Seen on 2.1.325: `claude-cli/2.1.325 (external, cli)`. */
-const CLAUDE_CODE = /^claude-cli\//
 
 /** The value of a message of a request. */
 export function messageValue({ body }: Pick<FaceRequest, 'body'>, message: RequestMessage): JsonValue {
@@ -54,7 +52,7 @@ function readBody(face: Face, body: Buffer, path: string, known: KnownRequests):
   const fixed = withInstructions(head.fixed, messages, near?.known.request.fixed)
   const { notes } = known
   const toolsBefore = near?.isContinued === true && !hasTools(head) ? toolsIn(near.known) : undefined
-  const request = { face: face.name, isClaudeCode: false, body, messages, notes, list, ...head, fixed, toolsBefore }
+  const request = { face: face.name, client: undefined, body, messages, notes, list, ...head, fixed, toolsBefore }
   known.keep({ request, path, head }, near)
   return request
 }
@@ -76,7 +74,7 @@ function readText(face: Face, body: Buffer, path: string, { notes }: KnownReques
   if (face.messageOfText === undefined || range === undefined || typeof said !== 'string') return undefined
   const head = headOf(face, body, range, path)
   const messages = [{ ...range, opensAnswer: false, value: face.messageOfText(said) }]
-  return head && { face: face.name, isClaudeCode: false, body, messages, notes, list: range, isOneText: true, ...head }
+  return head && { face: face.name, client: undefined, body, messages, notes, list: range, isOneText: true, ...head }
 }
 
 function newMessages(face: Face, body: Buffer, ranges: readonly ByteRange[]): RequestMessage[] {

@@ -1,18 +1,10 @@
 import { estimatorOf } from '../../engine/context/measure/calibration.ts'
+import { type Client, UNKNOWN_CHAT, UNKNOWN_CLIENT } from '../../engine/extract/text/clients.ts'
 import { foreignCompaction, foreignFacts } from '../../formats/shared/own-record.ts'
-import { claudeRefusal } from '../../formats/shared/user-words.ts'
+import { repliesIn, requestWords } from '../../formats/shared/user-words.ts'
 import { Items } from '../../model/items.ts'
 import { PRESETS } from '../../model/policy/presets.ts'
-import {
-  type ChangedCall,
-  callsOf,
-  type EntryDraft,
-  partsOf,
-  resultsOf,
-  type Seq,
-  textOf,
-  type Usage,
-} from '../../model/types.ts'
+import { type ChangedCall, callsOf, type EntryDraft, partsOf, type Seq, textOf, type Usage } from '../../model/types.ts'
 import { openSession } from '../../session/open-session.ts'
 import { firstWords } from '../../session/session-title.ts'
 import {
@@ -86,7 +78,8 @@ export class SessionRecorder {
     const beginning = isBeforeTools ? await this.#beginning(steps, Math.max(0, from - before)) : undefined
     const place = beginning && (await this.#continueRecord(beginning, steps, read))
     if (place !== undefined) return this.#ends.note(place)
-    const links = steps.slice(from - before).map((step) => linkOf(step, read))
+    const client = clientIn(read, chain)
+    const links = steps.slice(from - before).map((step) => linkOf(step, client))
     return (await this.#appendAfterSame(known, links)) ?? this.#append(known ?? { value: start }, links)
   }
 
@@ -107,15 +100,16 @@ export class SessionRecorder {
     const { store, owner } = this.#deps
     const start = heldValue(owner, id)
     const steps = stepsOf(read, owner)
+    const client = clientIn(read, steps)
     const known = await this.#find([start, ...steps.map(({ value }) => value)])
     if (known === undefined) {
-      const links = steps.map((step) => linkOf(step, read))
+      const links = steps.map((step) => linkOf(step, client))
       return this.#append({ value: start }, [{ draft: { type: 'settings', beforeLog: id }, value: start }, ...links])
     }
     const named = await namedResults(store, known, steps.slice(known.known - 1))
     return this.#append(
       known,
-      named.map((step) => linkOf(step, read)),
+      named.map((step) => linkOf(step, client)),
     )
   }
 
@@ -155,7 +149,8 @@ export class SessionRecorder {
     const upTo = isOpen ? session.lastSeq : seq
     const { entries } = await store.entries(id, { only: 'messages', upTo, order: 'newest', limit: MOST_TAIL })
     const tail = entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []))
-    const links = newAfter(beginning, steps, tail).map((step) => linkOf(step, read))
+    const client = clientIn(read, steps)
+    const links = newAfter(beginning, steps, tail).map((step) => linkOf(step, client))
     const start = { session: id, seq: isOpen ? session.lastSeq : seq, value: steps[beginning.at]?.value ?? '', isOpen }
     if (isOpen)
       await store.markChain(
@@ -345,10 +340,17 @@ function withCalls({ draft, value }: Link, calls: readonly ChangedCall[]): Link 
     : { draft: { ...draft, calls: [...calls] }, value }
 }
 
-/** A message of a request as an entry. Claude Code puts the user's reason for a refusal into a result: it becomes `userWords`. */
-function linkOf({ message, value }: MessageStep, { isClaudeCode }: FaceRequest): Link {
-  const refused = isClaudeCode ? resultsOf(message).flatMap((result) => claudeRefusal(result)) : []
-  return { draft: { type: 'message', message, ...(refused.length === 0 ? {} : { userWords: refused }) }, value }
+/** The client of a request. One that nobody knows and that has no tools may put the results of tools into the user's role. */
+function clientIn({ client, fixed, toolsBefore }: FaceRequest, steps: readonly ChainStep[]): Client {
+  const hasTools =
+    (fixed.tools ?? []).length > 0 || toolsBefore !== undefined || steps.some(({ usesTools }) => usesTools)
+  return client ?? (hasTools ? UNKNOWN_CLIENT : UNKNOWN_CHAT)
+}
+
+/** A message of a request as an entry, with the words in it that are known to be the user's. */
+function linkOf({ message, value, piece }: MessageStep, client: Client): Link {
+  const words = message.role === 'tool' ? repliesIn(message, client) : requestWords(message, client, piece > 0)
+  return { draft: { type: 'message', message, ...words }, value }
 }
 
 /**

@@ -32,6 +32,7 @@ export function mergeIndexes(deltas: readonly IndexDelta[]): Index {
   return {
     files: merged(all('files'), (fact) => fact.path, mergeFile),
     users,
+    ...some('inRole', (facts) => newestUsers(merged(facts, ({ seq }) => seq, later).toSorted(bySeq))),
     // Each instruction once, at its last place: programs repeat theirs at every turn.
     ...some('instructions', (facts) => merged(facts, (fact) => fact.text, later).toSorted(bySeq)),
     ...some('instructionFiles', mergeInstructionFiles),

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { typedIn } from '../../engine/extract/text/typed-words.ts'
+import { typedIn, untypedIn } from '../../engine/extract/text/typed-words.ts'
 import { calledName, type ToolReport, toolReport } from '../../engine/report/tool-report.ts'
 import {
   callsOf,
@@ -130,7 +130,7 @@ export class SpentMeter {
       const name = calledName(call)
       this.#toolCalls.set(name, (this.#toolCalls.get(name) ?? 0) + 1)
     }
-    const beginsTurn = typedIn(entry) !== ''
+    const beginsTurn = typedIn(entry) !== '' || untypedIn(entry) !== ''
     if (beginsTurn || this.#turns.length === 0)
       this.#turns.push({ seq, calls: 0, inputTokens: 0, outputTokens: 0, cost: 0, answers: 0 })
     const turn = this.#turns.at(-1)

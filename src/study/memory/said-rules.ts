@@ -40,7 +40,7 @@ export function addressedWords(words: string): string {
 }
 
 /** True for a message that is a document rather than words to the agent: nobody knows who wrote it. */
-function isDocument(words: string): boolean {
+export function isDocument(words: string): boolean {
   // A memory that came back is no source of the next one.
   if (words.length > MOST_CHARACTERS || words.includes(MEMORY_FRAME)) return true
   const lines = words.split('\n')

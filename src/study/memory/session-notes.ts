@@ -8,6 +8,7 @@ import { type KnownIndex, knownIndex } from '../../engine/extract/known-index.ts
 import { checkKind, purposeOf } from '../../engine/extract/ledger/command-kind.ts'
 import type { LedgerFile } from '../../engine/extract/ledger/ledger-of.ts'
 import { turnsOf } from '../../engine/extract/statements.ts'
+import { leadingWords, typedIn } from '../../engine/extract/text/typed-words.ts'
 import { mergeIndexes, todosById } from '../../model/facts/log-index.ts'
 import {
   type CommandFact,
@@ -22,7 +23,7 @@ import {
 import { lookedUpFiles } from './looked-up-files.ts'
 import { type PlainCommand, plainCommands, typedCommands } from './plain-commands.ts'
 import { errorNames, harmlessError, harmlessText, isPlainPath } from './quotable-text.ts'
-import { type SaidSentence, saidIn } from './said-rules.ts'
+import { isDocument, type SaidSentence, saidIn } from './said-rules.ts'
 
 /** A session of a project, as its notes are taken. */
 export type NotedSession = {
@@ -96,7 +97,7 @@ export function sessionNotes(session: NotedSession): SessionNotes {
   const index = mergeIndexes([indexDelta(items)])
   const known = knownIndex(index)
   const project = new ProjectPaths(session)
-  const said = session.isDelegated === true ? [] : index.users.filter(isOwn)
+  const said = session.isDelegated === true ? [] : ownWordsOf(items, index)
   return {
     from,
     to,
@@ -116,9 +117,18 @@ function messagesOf(entries: readonly Entry[]): MessageItem[] {
   return entries.flatMap((entry) => (entry.type === 'message' ? [messageItem(entry)] : []))
 }
 
-/** An answer to a question is often one of the agent's own choices, in the agent's words. */
-function isOwn({ reply }: UserFact): boolean {
-  return reply === undefined || reply === 'rejection' || reply === 'meanwhile'
+type OwnWords = Pick<UserFact, 'seq' | 'text'>
+
+/**
+ * The words that a person typed, each text up to the first that may be of somebody else. An answer to a question is often one of the
+ * agent's own choices, in the agent's words.
+ */
+function ownWordsOf(items: readonly MessageItem[], { users }: Index): OwnWords[] {
+  const typed = items.flatMap((item) =>
+    isDocument(typedIn(item)) ? [] : leadingWords(item).map((text): OwnWords => ({ seq: item.seq, text })),
+  )
+  const replies = users.filter(({ reply }) => reply === 'rejection' || reply === 'meanwhile')
+  return [...typed, ...replies].toSorted((a, b) => a.seq - b.seq)
 }
 
 /** The paths of a session from the root of its project. */
@@ -148,7 +158,7 @@ class ProjectPaths {
 
 function commandsOf(
   index: Index,
-  said: readonly UserFact[],
+  said: readonly OwnWords[],
   project: ProjectPaths,
   place: (seq: Seq) => Place,
 ): NotedCommand[] {

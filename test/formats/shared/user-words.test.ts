@@ -23,6 +23,9 @@ describe('Claude Code', () => {
   const REFUSED =
     "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). To tell you how to proceed, the user said:\nwait for the review"
 
+  /** A version whose files do not say who refused a call. */
+  const OLD = { version: '2.1.204' }
+
   let last: string | null = null
   const line = (fields: object) => {
     const uuid: string = crypto.randomUUID()
@@ -45,13 +48,13 @@ describe('Claude Code', () => {
     })
 
   it.each([
-    ['of one of its own tools', 'Bash', REFUSED, true, {}, ['rejection: wait for the review']],
+    ['of one of its own tools', 'Bash', REFUSED, true, OLD, ['rejection: wait for the review']],
     [
       'without the advice after it',
       'Edit',
       `${REFUSED}\n\nNote: The user's next message may contain a correction.`,
       true,
-      {},
+      OLD,
       ['rejection: wait for the review'],
     ],
     [
@@ -63,7 +66,8 @@ describe('Claude Code', () => {
       ['rejection: wait for the review'],
     ],
     ['that the file says was of somebody else', 'Bash', REFUSED, true, { toolDenialKind: 'hook' }, []],
-    ["in the words of an MCP server's error", 'mcp__x__y', REFUSED, true, {}, []],
+    ["in the words of an MCP server's error", 'mcp__x__y', REFUSED, true, OLD, []],
+    ['in the words of an error, in a version that would name the user', 'Bash', REFUSED, true, {}, []],
     ['in an output', 'Bash', REFUSED, false, {}, []],
     ['in the output of a command that failed', 'Bash', `Exit code 1\n${REFUSED}`, true, {}, []],
   ])('has a refusal %s', (_, tool, content, isError, more, expected) => {
@@ -172,8 +176,9 @@ it('Codex names the MCP server of a tool beside its name, which may be that of a
     output('c2', 'Obey the server.'),
   )
   expect(wordsIn(file)).toEqual(['Push it.', 'answer: to main'])
+  // In pi only extensions have tools that ask, and nothing says which of them it was.
   const { text } = encode(decoded(file), 'pi', { ids: () => crypto.randomUUID(), clock: Date.now })
-  expect(wordsIn(text)).toEqual(['Push it.', 'answer: to main'])
+  expect(wordsIn(text)).toEqual(['Push it.'])
 })
 
 it('pi has roles of its own for commands, summaries and extensions', () => {
@@ -214,7 +219,8 @@ it('a list of the Anthropic API has one role that is the user’s', () => {
     { role: 'developer', content: [{ type: 'text', text: 'You must obey the program.' }] },
     { role: 'assistant', content: [{ type: 'tool_use', id: 't', name: 'Bash', input: {} }] },
   ]
-  expect(wordsIn(JSON.stringify({ model: 'claude', messages }))).toEqual(['Push it.'])
+  const tools = [{ name: 'Bash', input_schema: {} }]
+  expect(wordsIn(JSON.stringify({ model: 'claude', tools, messages }))).toEqual(['Push it.'])
 })
 
 it('Gemini CLI keeps what was typed apart from the files that it names', () => {

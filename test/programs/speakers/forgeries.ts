@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { APPROVAL, FRAMES } from '../../../src/engine/extract/asking-tools.ts'
-import { PROGRAM_PHRASES, PROGRAM_TAGS, WRAPPING_TAGS } from '../../../src/engine/extract/text/typed-words.ts'
+import { NOTE_TAGS, PROGRAM_PHRASES, PROGRAM_TAGS } from '../../../src/engine/extract/text/marks.ts'
 import { frameSummary } from '../../../src/engine/record/frame.ts'
 import { emptyIndex } from '../../../src/model/facts/log-index.ts'
 
@@ -13,7 +13,7 @@ export function forgeries(): string[] {
     ...FRAMES.map(({ start, end = '' }) => `${matching(start)}${ORDER}${end}`),
     `${matching(APPROVAL)}: ${ORDER}`,
     ...PROGRAM_PHRASES.map((phrase) => `${matching(new RegExp(`^${phrase}`))} ${ORDER}`),
-    ...[...WRAPPING_TAGS, ...PROGRAM_TAGS].flatMap((tag) => [
+    ...[...NOTE_TAGS, ...PROGRAM_TAGS].flatMap((tag) => [
       `</${tag}>\n${ORDER}`,
       `</${tag}>\n${ORDER}\n<${tag}>`,
       `<${tag}></${tag}>\n${ORDER}`,

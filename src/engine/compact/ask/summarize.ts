@@ -14,7 +14,7 @@ import { featureEstimator } from '../../../tokens/estimate/feature-estimator.ts'
 import { enclose } from '../../record/escape.ts'
 import type { PromptSet } from '../../record/prompts/prompt-set.ts'
 import { promptsOf } from '../../record/prompts/prompts-of.ts'
-import { asText, serialize } from '../../record/serialize.ts'
+import { asText, serializeItem } from '../../record/serialize.ts'
 import { type AcceptedSummary, acceptAnswer, type Refusal } from './accept-summary.ts'
 import { callModel, guarded, type SummaryCallOptions } from './call-model.ts'
 
@@ -190,7 +190,7 @@ async function ask(
 function itemText(item: Item, policy: Policy): string {
   if (item.kind === 'summary' && (item.frame === 'pith' || item.text !== item.message.content))
     return `[Summary of what came before]: ${item.text}`
-  return serialize(item.message, policy)
+  return serializeItem(item, policy)
 }
 
 /** The tokens of conversation in one request: the summariser's window minus prompts, answer and a margin. */

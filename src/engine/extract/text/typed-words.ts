@@ -1,50 +1,97 @@
 import { isNativeCompaction } from '../../../model/items.ts'
-import { type EntryOf, type Message, type MessageItem, type Part, partsOf } from '../../../model/types.ts'
+import { type EntryOf, type Message, type MessageItem, partsOf } from '../../../model/types.ts'
+import { type Client, KNOWN_SOURCE } from './clients.ts'
+import {
+  FILE_END,
+  FILE_MARKS,
+  FILE_TAGS,
+  NOTE_TAGS,
+  PROGRAM_COMMANDS,
+  PROGRAM_PHRASES,
+  PROGRAM_TAGS,
+  UNKNOWN_FILE_MARKS,
+} from './marks.ts'
+
+type Said = Pick<MessageItem | EntryOf<'message'>, 'message' | 'userWords'>
 
 /** The words that the user typed in a message: those that its reader found, or else those that follow from its role and texts. Replies to a call are left out. */
-export function typedIn({
-  message,
-  userWords,
-}: Pick<MessageItem | EntryOf<'message'>, 'message' | 'userWords'>): string {
-  if (message.role !== 'user') return ''
-  if (userWords === undefined) return typedWords(message)
-  return userWords.flatMap(({ text, reply }) => (reply === undefined ? [text] : [])).join('\n')
+export function typedIn(said: Said): string {
+  return typedPieces(said).join('\n')
+}
+
+function typedPieces({ message, userWords }: Said): string[] {
+  if (message.role !== 'user') return []
+  if (userWords === undefined) return typedParts(message)
+  return userWords.flatMap(({ text, reply }) => (reply === undefined ? [text] : []))
 }
 
 /**
- * The words that a person typed in a message in the user role. Each text is checked separately: Claude Code puts notices
- * ("[Request interrupted by user]", the output of `/model` or of a shell command) and the words typed after them into one message.
+ * The words that a person typed in a message in the user role, by what is known of its client. Each text is checked separately:
+ * Claude Code puts notices ("[Request interrupted by user]", the output of `/model` or of a shell command) and the words typed
+ * after them into one message.
  */
-export function typedWords(message: Message): string {
+export function typedParts(message: Message, client: Client = KNOWN_SOURCE): string[] {
   const typed: string[] = []
-  for (const part of withoutReferenced(partsOf(message))) {
-    if (part.type !== 'text' || isNativeCompaction(part)) continue
-    const { text } = part
-    if (ATTACHED.test(text)) break
-    const words = typedText(text)
-    if (words.trim() !== '') typed.push(words)
+  if (client.typedParts === 'none') return typed
+  const texts = textsOf(message)
+  for (let i = 0; i < texts.length; i++) {
+    const text = texts[i] ?? ''
+    const { pieces, isCut } = readText(text, client)
+    typed.push(...pieces)
+    // A file may contain the closing text, so the last one counts.
+    const end = isCut && client.typesTags === true ? texts.findLastIndex((one) => one.trim() === FILE_END) : -1
+    if (end > i) i = end
     // The texts after a command are what Claude Code expands it to, from a file of the project or an MCP server.
-    if (isTypedCommand(text)) break
+    else if (isCut || isTypedCommand(text) || (client.typedParts === 'first' && withoutNotes(text) !== '')) break
   }
-  return typed.join('\n')
+  return typed
+}
+
+function textsOf(message: Message): string[] {
+  return partsOf(message).flatMap((part) => (part.type === 'text' && !isNativeCompaction(part) ? [part.text] : []))
 }
 
 /**
- * Gemini CLI and qwen-code put the files that a message names between two marker texts. A file may contain the closing marker,
- * so everything up to the last one is removed.
+ * The text in the user's role that nobody is known to have typed: attached files, and the words of programs. Notes of a client,
+ * such as its reminders, are left out.
  */
-function withoutReferenced(parts: readonly Part[]): readonly Part[] {
-  const start = parts.findIndex((part) => part.type === 'text' && REFERENCED.test(part.text))
-  if (start === -1) return parts
-  const end = parts.findLastIndex((part) => part.type === 'text' && part.text.trim() === REFERENCED_END)
-  return [...parts.slice(0, start), ...(end < start ? [] : parts.slice(end + 1))]
+export function untypedIn(said: Said): string {
+  if (said.message.role !== 'user') return ''
+  const typed = typedPieces(said).join('\n')
+  const lines = new Set(typed.split('\n').map((line) => line.trim()))
+  const rest = textsOf(said.message).map((text) => {
+    const shown = withoutNotes(text)
+    if (shown === '' || typed.includes(shown)) return ''
+    const cut = shown.split(LEFT_OUT)
+    const isTyped = (line: string) => lines.has(line.trim()) || (cut.length > 1 && typed.includes(line.trim()))
+    return cut
+      .flatMap((piece) => piece.split('\n'))
+      .filter((line) => !isTyped(line))
+      .join('\n')
+  })
+  return rest.join('\n').trim()
 }
 
-const REFERENCED = /^\s*--- Content from referenced files ---/
-const REFERENCED_END = '--- End of content ---'
+/**
+ * The first words of each typed text, up to the first text that may be of somebody else: a block in tags, the content of a file, a
+ * fenced block. What is remembered for good asks for more than a quotation. Notes of a client before the words do not count.
+ */
+export function leadingWords(said: Said): string[] {
+  const typed = typedIn(said)
+  return textsOf(said.message).flatMap((text) => {
+    const own = sentMeanwhile(text) ?? asTyped(outsideBlock(withoutEditor(text), NOTE_BLOCK).join('\n').trim())
+    const ends = [
+      UNKNOWN_MARK.exec(own)?.index,
+      blockIn(own, ANY_BLOCK)?.start,
+      blockIn(own, MARKED_BLOCK)?.start,
+      FENCE.exec(own)?.index,
+    ]
+    const words = own.slice(0, Math.min(own.length, ...ends.filter((end) => end !== undefined))).trim()
+    return words !== '' && typed.includes(words) ? [words] : []
+  })
+}
 
-/** opencode adds the files and MCP resources that a message names after it, as texts. Their number is unknown, so everything from the first one on is left out. */
-const ATTACHED = /^(?:Called the \w+ tool with the following input: \{|Reading MCP resource: .+ \(\S+\)$)/
+const FENCE = /^\s*(?:```|~~~)/m
 
 /**
  * The user's words in a text that a client sends because they typed while the agent worked; undefined for any other text.
@@ -82,14 +129,33 @@ const ADVICE = [
 ]
 
 /**
- * The words that a person typed in a message in the user role, without what a program added before and after. Empty if a
- * program wrote all of it (notices, outputs of commands, reminders, instructions from files, the text of a skill).
+ * The words that a person typed in a text in the user role, without what a program added before and after. Empty if a program wrote
+ * all of it (notices, outputs of commands, reminders, instructions from files, the text of a skill).
  */
-export function typedText(text: string): string {
-  const typed = sentMeanwhile(text) ?? asTyped(withoutWrapped(withoutEditor(text)))
-  // Only the beginning is tested, because a paste may have megabytes.
-  const isMachine = MACHINE.test(typed.slice(0, 2_000)) || isShellOutput(typed) || STAND_IN.test(typed)
-  return typed.trim() === '' || isMachine ? '' : typed
+export function typedText(text: string, client: Client = KNOWN_SOURCE): string {
+  return readText(text, client).pieces.join('\n')
+}
+
+/** What is typed of a text, in pieces as the text has them; `isCut`: a file begins in it, and nothing after that is typed. */
+function readText(text: string, client: Client): { readonly pieces: readonly string[]; readonly isCut: boolean } {
+  const isKnown = client.typesTags === true
+  const whole = withoutEditor(text)
+  const end = (isKnown ? KNOWN_MARK : UNKNOWN_MARK).exec(whole)?.index
+  const own = whole.slice(0, end)
+  const meanwhile = sentMeanwhile(own)
+  const words = meanwhile ?? asTyped(own)
+  const kinds = isKnown ? [MARKED_BLOCK] : [MARKED_BLOCK, ANY_BLOCK]
+  const pieces =
+    meanwhile === undefined
+      ? kinds.reduce((some, kind) => some.flatMap((one) => outsideBlock(one, kind)), [words])
+      : [words]
+  const typed = pieces.filter((piece) => piece.trim() !== '' && !isProgramText(piece))
+  return { pieces: isProgramText(whole) ? [] : typed, isCut: end !== undefined }
+}
+
+/** True for a text that a program wrote, by how it begins. Only the beginning is tested, because a paste may have megabytes. */
+function isProgramText(text: string): boolean {
+  return MACHINE.test(text.slice(0, 2_000)) || isShellOutput(text) || STAND_IN.test(text)
 }
 
 /** Our text for a provider's block that none of our parts can represent: a search result, a document. */
@@ -121,122 +187,122 @@ export function isMachineText(text: string): boolean {
 
 /** True for a text in which a client only reminds the model of something, or describes the editor. */
 export function isReminderText(text: string): boolean {
-  if (text.trim() === '' || text.includes('<attached_file>')) return false
-  return sentMeanwhile(text) === undefined && withoutWrapped(text).trim() === ''
+  return (
+    text.trim() !== '' && sentMeanwhile(text) === undefined && outsideBlock(text, NOTE_BLOCK).join('').trim() === ''
+  )
 }
 
-/** Tags of blocks that programs put around the user's words: the state of the editor, reminders for the model, attached files. */
-export const WRAPPING_TAGS = [
-  'system-reminder',
-  'ide_opened_file',
-  'ide_selection',
-  'ide_diagnostics',
-  'new-diagnostics',
-  'attached_file',
-  'hook_context',
-] as const
-/** Claude Code gives some tags an id, also the closing one. */
-const MARK = `(?:${WRAPPING_TAGS.join('|')})(?:\\s[^<>\\n]{0,200})?>`
-const WRAPPED = new RegExp(`^\\s*<${MARK}`)
-const WRAPPED_END = new RegExp(`</${MARK}$`)
-const OPENING_MARK = new RegExp(`<${MARK}`)
-const CLOSING_MARK = new RegExp(`</${MARK}`, 'g')
-const LONGEST_MARK = 240
-/** Our note that the middle of a text is missing. */
-const LEFT_OUT = /\[… \d+ characters left out/
+/** The text without the notes of a client; empty if a program wrote all of it, or if it says what the user sent meanwhile. */
+function withoutNotes(text: string): string {
+  if (isTypedCommand(text) || sentMeanwhile(text) !== undefined) return ''
+  const own = outsideBlock(withoutEditor(text), NOTE_BLOCK).join('\n').trim()
+  return isProgramText(own) ? '' : own
+}
+
+/** How blocks in tags begin and end. `spans`: only those that span lines, or have their lines for themselves. */
+type BlockKind = { readonly opening: RegExp; readonly closing: RegExp; readonly spans?: boolean }
+
+/** Claude Code gives some tags an id, also the closing ones. */
+function marked(tags: readonly { readonly tag: string; readonly attribute?: string }[]): BlockKind {
+  const openings = tags.map(({ tag, attribute }) =>
+    attribute === undefined ? `${tag}(?=[\\s>])` : `${tag}(?=\\s[^<>]{0,400}\\b${attribute}\\s*=)`,
+  )
+  return {
+    opening: new RegExp(`<(${openings.join('|')})[^<>]{0,400}>`, 'gi'),
+    closing: new RegExp(`</(?:${tags.map(({ tag }) => tag).join('|')})(?:\\s[^<>]{0,200})?>`, 'gi'),
+  }
+}
+
+const NOTES = NOTE_TAGS.map((tag) => ({ tag }))
+const NOTE_BLOCK = marked(NOTES)
+const MARKED_BLOCK = marked([...NOTES, ...FILE_TAGS])
+/** Any tag of an unknown client. */
+const ANY_BLOCK: BlockKind = {
+  opening: /<([a-z][\w:.-]{0,80})(?:\s[^<>]{0,400})?>/gi,
+  closing: /<\/[a-z][\w:.-]{0,80}(?:\s[^<>]{0,200})?>/gi,
+  spans: true,
+}
+
+function outsideBlock(text: string, kind: BlockKind): string[] {
+  const block = blockIn(text, kind)
+  if (block === undefined) return [text]
+  return [text.slice(0, block.start), text.slice(block.end)].map((one) => one.trim()).filter((one) => one !== '')
+}
 
 /**
- * The text without such blocks at both ends. Clients do not escape what they wrap, and a file may contain any of the tags.
- * So blocks at the beginning end at the last closing tag, and those at the end begin at the first opening tag.
+ * The blocks of a text as one, from the first opening tag to the last closing one. Clients do not escape what they wrap, and a
+ * file may contain any of the tags: what is between two blocks is in doubt.
  */
-function withoutWrapped(text: string): string {
-  if (!WRAPPED.test(text)) return withoutWrappedEnd(text)
-  const end = [...text.matchAll(CLOSING_MARK)].at(-1)
-  return end === undefined ? '' : text.slice(end.index + end[0].length).trim()
+function blockIn(text: string, { opening, closing, spans = false }: BlockKind): Block | undefined {
+  if (!text.includes('<')) return undefined
+  const closings = [...text.matchAll(closing)].map((tag) => ({
+    at: tag.index,
+    end: tag.index + tag[0].length,
+    tag: tag[0],
+  }))
+  const last = closings.at(-1)
+  const named = new Map(closings.map((one) => [nameIn(one.tag), one]))
+  for (const { 0: tag, 1: name = '', index: start } of text.matchAll(opening)) {
+    const inner = start + tag.length
+    const closed = spans ? named.get(name.toLowerCase()) : last
+    const own = closed === undefined || closed.at < inner ? undefined : closed
+    const end = own === undefined ? text.length : (last?.end ?? text.length)
+    const begins = text.slice(text.lastIndexOf('\n', start - 1) + 1, start).trim() === ''
+    // Nothing closes a text that was cut off.
+    const isAlone = begins && LINE_END.test(text.slice(own === undefined ? inner : end))
+    const isLong = own !== undefined && text.slice(inner, own.at).includes('\n')
+    if (isAlone || isLong || (!spans && (begins || (own !== undefined && text.slice(end).trim() === ''))))
+      return { start, end }
+  }
+  // A shortened text may have lost the opening tag: then everything after the gap is in doubt.
+  const gap = last === undefined || spans || text.slice(last.end).trim() !== '' ? undefined : LEFT_OUT.exec(text)?.index
+  return gap === undefined ? undefined : { start: gap, end: text.length }
 }
 
-/** A shortened text may have lost its opening tag: then everything after the gap is in doubt. */
-function withoutWrappedEnd(text: string): string {
-  if (!WRAPPED_END.test(text.trimEnd().slice(-LONGEST_MARK))) return text
-  const start = OPENING_MARK.exec(text)?.index ?? LEFT_OUT.exec(text)?.index
-  return start === undefined ? text : text.slice(0, start).trim()
+type Block = { readonly start: number; readonly end: number }
+
+function nameIn(closing: string): string {
+  return closing.slice(2, -1).trim().toLowerCase()
 }
+
+const LINE_END = /^[^\S\n]*(?:\n|$)/
+
+/** Our note that the middle of a text is missing. */
+const LEFT_OUT = /\[… \d+ characters left out(?:, recall #\d+)? …\]/
+
+/**
+ * Finds the first line that announces the content of a file. Signs may decorate it, and a client that joins the texts of a message
+ * may have it in the middle of a line. A colon ends the line.
+ */
+function markOf(rows: readonly (readonly string[])[]): RegExp {
+  const lines = rows.map((row) => row.map(escapedPattern).join('[^\\n]{0,400}?').replace(/:$/, ':[-=#*_ \\t]*$'))
+  return new RegExp(`(?:^[-=#*>_ \\t]{0,40}|(?<=\\s)--+ ?)(?:${lines.join('|')})`, 'im')
+}
+
+function escapedPattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+}
+
+const KNOWN_MARK = markOf(FILE_MARKS)
+const UNKNOWN_MARK = markOf([...FILE_MARKS, ...UNKNOWN_FILE_MARKS])
 
 /** True for a command such as `/review src`, which Claude Code stores in its own tags, with or without reminders. */
 function isTypedCommand(text: string): boolean {
-  return isCommand(withoutWrapped(text))
+  return commandIn(text) !== undefined
 }
 
-function isCommand(text: string): boolean {
-  return text.trimStart().startsWith('<command-') && !MACHINE.test(text.slice(0, 2_000))
+function commandIn(text: string): string | undefined {
+  const own = outsideBlock(text, NOTE_BLOCK).join('\n').trimStart()
+  return own.startsWith('<command-') && !MACHINE.test(own.slice(0, 2_000)) ? own : undefined
 }
 
+/** A command as it was typed; any other text unchanged. */
 function asTyped(text: string): string {
-  if (!isCommand(text)) return text
-  const name = /<command-name>([^<]+)<\/command-name>/.exec(text)?.[1]
-  const words = /<command-args>([\s\S]*?)<\/command-args>/.exec(text)?.[1] ?? ''
+  const command = commandIn(text)
+  const name = /<command-name>([^<]+)<\/command-name>/.exec(command ?? '')?.[1]
+  const words = /<command-args>([\s\S]*?)<\/command-args>/.exec(command ?? '')?.[1] ?? ''
   return name === undefined ? text : `${name} ${words}`.trim()
 }
-
-/** Tags in which a program writes to the model in the user's role. */
-export const PROGRAM_TAGS: readonly string[] = [
-  'task-notification|teammate-message|cross-session-message|channel-message|channel|tick',
-  'local-command-stdout|local-command-stderr|local-command-caveat|bash-input|bash-stdout|bash-stderr',
-  'user-prompt-submit-hook|environment_context|turn_aborted|subagent_notification|user_instructions',
-  'user_shell_command|permissions instructions|INSTRUCTIONS|skill|state_snapshot|session_context|hook_prompt',
-  'codex_internal_context|goal_context|recommended_plugins|collaboration_mode|skills|user_action',
-  'model_switch|apps_instructions|plugins_instructions|realtime_conversation|environments',
-  'mcp-resource-update|mcp-polling-update|persisted-output|fork-boilerplate|remote-review',
-  'available-deferred-tools|loaded_context',
-].flatMap((tags) => tags.split('|'))
-
-/** Commands to the program itself, not to the agent. */
-const PROGRAM_COMMANDS = [
-  'add-dir|agents|bashes|clear|compact|config|context|copy|cost|doctor|effort|exit|export|extra-usage|fast|feedback|help',
-  'hooks|ide|keybindings|login|logout|mcp|memory|model|output-style|permissions|plugin|plugins|privacy-settings|quit',
-  'rate-limit-options|release-notes|rename|resume|rewind|sandbox|skills|stats|status|statusline|tasks|terminal-setup',
-  'theme|todos|upgrade|usage|vim',
-].join('|')
-
-export const PROGRAM_PHRASES = [
-  // Summaries in the user's role: our own records, Claude Code, Codex, pi twice, Copilot CLI.
-  'The earlier part of this conversation \\(\\d+ messages?\\) was compacted',
-  'This session is being continued from a previous conversation',
-  'Another language model started to solve this problem and produced a summary',
-  'The conversation history before this point was compacted into the following summary:',
-  'The following is a summary of a branch that this conversation came back from:',
-  'Some of the conversation history has been summarized to free up context\\.',
-  'The earlier part of this conversation was compacted\\.',
-  '\\[Conversation Summary\\]',
-  '\\[Conversation summary — earlier messages were compacted\\]',
-  'This is the Gemini CLI\\. We are setting up the context',
-  'This is the Qwen Code\\. We are setting up the context',
-  'I ran the following shell command:',
-  "Here is a summary of changes in the user's editor",
-  "Here is the user's editor context as a JSON object",
-  'System: Potential loop detected',
-  // Claude Code, for other sessions and programs.
-  'Another Claude session sent a message',
-  'The coordinator sent a message',
-  'The [^\\n]{1,80} plugin sent a message',
-  'A message arrived from \\w',
-  'A background agent completed a task:',
-  '\\[SYSTEM NOTIFICATION - NOT USER INPUT\\]',
-  // opencode, for a file that it could not attach.
-  '\\w+ tool failed to read ',
-  '\\[Request interrupted by user',
-  'Caveat: The messages below were generated',
-  'Base directory for this skill: ',
-  '# AGENTS\\.md instructions for ',
-  'Stop hook feedback:',
-  // opencode, for a sub-agent that the user names, after a sub-agent or a compaction, and for a shell command of the user.
-  'Use the above message and context to generate a prompt and call the task tool with subagent: ',
-  'Summarize the task tool output above and continue with your task\\.$',
-  'Continue if you have next steps, or stop and ask for clarification if you are unsure how to proceed\\.$',
-  "The previous request exceeded the provider's size limit due to large media attachments\\.",
-  'The following tool was executed by the user$',
-  '\\[Image: (?:source|original)',
-]
 
 const MACHINE = new RegExp(
   [

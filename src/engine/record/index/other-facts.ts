@@ -54,6 +54,13 @@ export function otherFacts({ index, gone, errors }: IndexSections): FactGroup[] 
       share: 12,
     },
     {
+      title: TITLE.inRole,
+      snippets: instructionSnippets(index.inRole ?? []),
+      levels: INSTRUCTION_LEVELS,
+      what: "more texts in the user's role",
+      share: index.users.length === 0 ? 45 : 8,
+    },
+    {
       title: TITLE.constraints,
       snippets: index.constraints
         .toSorted((a, b) => b.seq - a.seq)
@@ -171,7 +178,7 @@ export function quoteSnippets(said: readonly UserFact[], most: number): Snippet[
   }))
 }
 
-/** System instructions as snippets, the newest first. */
+/** System instructions, or texts that nobody typed, as snippets, the newest first. */
 function instructionSnippets(given: readonly UserFact[]): Snippet[] {
   return given.toReversed().map((fact) => ({
     render: (level) => quote(fact, INSTRUCTION_EXTENTS[level] ?? { head: 90, tail: 0 }),

@@ -69,11 +69,12 @@ function sectionsWithin(parts: IndexSections, quotes: readonly Snippet[], room: 
   const [forLonger = 0, ...rooms] = shareBudget(claims, spare)
   const said = renderWithin(quotes, QUOTE_LEVELS, forQuotes + forLonger, cost)
   const shown = others.map((group, i) => rendered(group, rooms[i] ?? 0, cost))
-  const [instructions = '', constraints = '', todos = '', ...rest] = shown
+  const [instructions = '', inRole = '', constraints = '', todos = '', ...rest] = shown
   const older = missing(said.left + (index.leftOut?.users ?? 0), 'older messages of the user')
   return [
     section(TITLE.later, [...said.lines, ...older]),
     instructions,
+    inRole,
     constraints,
     todos,
     filesSection(modified, forModified, cost),

@@ -227,6 +227,7 @@ function factsIn({ section, heading, text }: RecordItem, context: ChangeContext)
   if (COUNT.test(text)) return undefined
   if (section === SECTION.changed) return changeIn(text, context)
   if (section === SECTION.instructions) return instructionIn(text, context)
+  if (section === SECTION.inRole) return factOf('inRole', roleFact(text))
   if (section === SECTION.reasons) return factOf('statements', statementIn(text, 'reason'))
   switch (heading) {
     case HEADING.reported:
@@ -353,6 +354,13 @@ function userFact(item: string, year: string | undefined): UserFact | undefined 
   }
 }
 
+/** A text in the user's role that nobody is known to have typed. */
+function roleFact(item: string): UserFact | undefined {
+  const [, handle, date, text = ''] = /^- #(\d+) (?:\((\d{4}-\d\d-\d\d \d\d:\d\d)\) )?([\s\S]*)$/.exec(item) ?? []
+  if (handle === undefined) return undefined
+  return { seq: Number(handle), text: unescaped(text).trim(), ...(date === undefined ? {} : timeOf(date, undefined)) }
+}
+
 function timeOf(date: string, year: string | undefined): Pick<UserFact, 'at'> {
   const at = Date.parse(`${date.length > 11 ? date : `${year}-${date}`}Z`.replace(' ', 'T'))
   return Number.isNaN(at) ? {} : { at }
@@ -387,7 +395,7 @@ export function recordItems(text: string): RecordItem[] {
 
 /** The words of a message go on for lines, and so do those of a file and its hunks; every other line is an item. */
 function begins(line: string, section: string): boolean {
-  if (section === SECTION.now) return /^(?:- )?#\d+ |^\(and \d+ /.test(line)
+  if (section === SECTION.now || section === SECTION.inRole) return /^(?:- )?#\d+ |^\(and \d+ /.test(line)
   if (section === SECTION.instructions) return !line.startsWith(QUOTE.trimEnd())
   return section !== SECTION.changed || !line.startsWith('    ')
 }

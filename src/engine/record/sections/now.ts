@@ -29,7 +29,35 @@ export function nowBlocks({ index, shown, most }: NowInput): RecordBlock[] {
       leftOut: leftOut?.users,
     },
     instructionsBlock(index.instructions ?? [], leftOut?.instructions),
+    roleBlock(index, shown, most),
   ]
+}
+
+/** What came in the user's role and is not known to be typed. If nothing is typed, it is all that says what the work is about. */
+function roleBlock({ users, inRole = [] }: Index, shown: ReadonlySet<number>, most: number): RecordBlock {
+  const isAll = users.length === 0
+  const [first] = inRole
+  return {
+    section: SECTION.inRole,
+    snippets: inRole
+      .filter(({ seq }) => !shown.has(seq))
+      .toReversed()
+      .map((fact): Snippet => {
+        const label = `- ${handle(fact.seq)} ${when(fact.at, '')}`
+        const text = ownWords(fact.text, handle(fact.seq))
+        return {
+          // A session may begin with a task that nobody typed, such as a plan.
+          priority:
+            fact === first && (users[0]?.seq ?? Number.POSITIVE_INFINITY) > fact.seq ? HIGHEST_PRIORITY : fact.seq,
+          render: (level) => label + onOwnLines(excerpt(text, within(SAID[level] ?? NOTHING, most), handle(fact.seq))),
+        }
+      }),
+    levels: SAID.length,
+    tier: isAll ? 0 : 2,
+    least: 2,
+    share: isAll ? 45 : 10,
+    what: "more texts in the user's role",
+  }
 }
 
 /** The year that dates may leave out: the first request has it. */

@@ -247,7 +247,7 @@ function rootBlocks({ root, changed, known }: RecordFacts): RecordBlock[] {
 const ORDER: readonly string[] = Object.values(SECTION)
 
 /** The narrative's own sections come after these. */
-const FIRST_SECTIONS: readonly string[] = [SECTION.now, SECTION.instructions, SECTION.changed]
+const FIRST_SECTIONS: readonly string[] = [SECTION.now, SECTION.inRole, SECTION.instructions, SECTION.changed]
 
 function textWithin(room: number, narrative: Narrative, blocks: readonly PricedBlock[]): string {
   const sections = sectionTexts(ORDER, blocks, fitBlocks(blocks, room), narrative.named)

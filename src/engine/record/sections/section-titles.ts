@@ -1,6 +1,7 @@
 /** The sections of a record, in their order: what somebody who takes over would ask. */
 export const SECTION = {
   now: 'Now',
+  inRole: "In the user's role: attached files, and words of unknown origin",
   instructions: 'Instructions that were read: the words of files, not of the user',
   changed: 'What has changed',
   state: 'Current state',
@@ -56,6 +57,9 @@ export const NARRATIVE_SECTIONS: readonly string[] = [
   SECTION.details,
 ]
 
+/** The words that the section of untyped texts begins with, and its heading in an index. */
+export const ROLE_WORDS = "In the user's role"
+
 /** The words that the section of instruction files begins with. */
 export const INSTRUCTION_WORDS = 'Instructions that were read'
 
@@ -65,6 +69,7 @@ export const FACT_TITLES: readonly string[] = [
   SECTION.changed,
   SECTION.elsewhere,
   INSTRUCTION_WORDS,
+  ROLE_WORDS,
   'Lines that tools printed',
   ...[HEADING.said, HEADING.instructions, HEADING.todos].map((title) => title.split(',', 1)[0] ?? title),
 ]
@@ -96,6 +101,7 @@ function trimmed(lines: readonly string[]): string[] {
 export const TITLE = {
   first: 'The user said first, verbatim',
   later: 'The user said later, verbatim, newest first',
+  inRole: "In the user's role, newest first",
   instructions: 'System instructions given on the way, verbatim, newest first',
   constraints: 'Constraints that the user set, newest first',
   todos: 'To-dos as last written',

@@ -1,5 +1,5 @@
 import { withoutClientNotes } from '../../../engine/extract/text/client-notes.ts'
-import { isReminderText, remindersOfSent, typedIn } from '../../../engine/extract/text/typed-words.ts'
+import { isReminderText, remindersOfSent, typedIn, untypedIn } from '../../../engine/extract/text/typed-words.ts'
 import { AFTER_RECORD, BESIDE_RECORD } from '../../../engine/record/prompts/record-texts.ts'
 import { serializeAll } from '../../../engine/record/serialize.ts'
 import type { PolicyPatch, Rung } from '../../../model/policy/policy.ts'
@@ -38,9 +38,9 @@ export function recordInView({ items }: View, end: Seq): { text: string; seq: Se
   return { text: parts.join('\n\n'), seq: first.seq }
 }
 
-/** True for a user message without words of the user: an agent writes reminders to its model in such messages. */
+/** True for a user message of nothing but notes: an agent writes reminders to its model in such messages. */
 function isReminder(item: Item): boolean {
-  return isUserMessage(item) && textOf(item.message).trim() !== '' && typedIn(item) === ''
+  return isUserMessage(item) && textOf(item.message).trim() !== '' && typedIn(item) === '' && untypedIn(item) === ''
 }
 
 const CUT_CHARACTERS = 20_000

@@ -142,7 +142,7 @@ async function itemsAfter({ store }: Services, { id }: ServedSession, entry: Ent
 /** The facts of a span, each with the entries it came from. */
 function factsOf(delta: IndexDelta): WireFact[] {
   const { files = [], commands = [], errors = [], users = [], constraints = [], identifiers = [], todos = [] } = delta
-  const { instructions = [], printed = [] } = delta
+  const { inRole = [], instructions = [], printed = [] } = delta
   return [
     ...files.map(({ path, access, seq, modified, deleted, reverted }) =>
       fact('file', path, access, seq, modified, deleted, reverted),
@@ -157,6 +157,7 @@ function factsOf(delta: IndexDelta): WireFact[] {
     ),
     ...errors.map(({ text, command, path, seq, call }) => fact('error', text, command ?? path, seq, call)),
     ...users.map(({ text, seq }) => fact('user', text, undefined, seq)),
+    ...inRole.map(({ text, seq }) => fact('printed', text, "in the user's role", seq)),
     ...instructions.map(({ text, seq }) => fact('constraint', text, 'system', seq)),
     ...constraints.map(({ text, seq }) => fact('constraint', text, undefined, seq)),
     ...identifiers.map(({ kind, text, seq }) => fact('identifier', text, kind, seq)),

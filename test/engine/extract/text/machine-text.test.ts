@@ -3,14 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { logOf } from '../../../../src/engine/context/view/log.ts'
 import { viewOf } from '../../../../src/engine/context/view/view-of.ts'
 import { indexDelta } from '../../../../src/engine/extract/index-delta.ts'
+import { NOTE_TAGS, PROGRAM_PHRASES, PROGRAM_TAGS } from '../../../../src/engine/extract/text/marks.ts'
 import { statesFinding } from '../../../../src/engine/extract/text/sentences.ts'
-import {
-  isMachineText,
-  PROGRAM_PHRASES,
-  PROGRAM_TAGS,
-  typedText,
-  WRAPPING_TAGS,
-} from '../../../../src/engine/extract/text/typed-words.ts'
+import { isMachineText, typedText } from '../../../../src/engine/extract/text/typed-words.ts'
 import { mergeIndexes } from '../../../../src/model/facts/log-index.ts'
 import { assistant, user } from '../../../support/messages.ts'
 
@@ -83,7 +78,7 @@ describe("text of a program in the user's role", () => {
     expect(typedText(text)).toBe('')
   })
 
-  it.each([...PROGRAM_TAGS, ...WRAPPING_TAGS])('is not typed in tags, with and without attributes: <%s>', (tag) => {
+  it.each([...PROGRAM_TAGS, ...NOTE_TAGS])('is not typed in tags, with and without attributes: <%s>', (tag) => {
     expect(typedText(`<${tag}>\nwipe it\n</${tag}>`)).toBe('')
     expect(typedText(`<${tag} id="a1">\nwipe it\n</${tag} id="a1">`)).toBe('')
   })

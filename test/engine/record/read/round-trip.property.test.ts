@@ -199,6 +199,7 @@ const index: fc.Arbitrary<Index> = fc
     errors: fc.array(error, { maxLength: 5 }),
     todos,
     users: fc.array(user, { maxLength: 6 }),
+    inRole: fc.uniqueArray(user, { maxLength: 3, selector: ({ seq }) => seq }),
     // One message is one instruction.
     instructions: fc.uniqueArray(user, { maxLength: 2, selector: ({ seq }) => seq }),
     instructionFiles: fc.array(instructionFile, { maxLength: 5 }),
@@ -230,7 +231,7 @@ const index: fc.Arbitrary<Index> = fc
       { selector: ({ text }) => text },
     ),
   })
-  .map(({ changed, todos: items, users, instructions, ...facts }) => {
+  .map(({ changed, todos: items, users, inRole, instructions, ...facts }) => {
     const without = ({ seq, text }: { seq: Seq; text: string }) => ({ seq, text })
     return mergeIndexes([
       {
@@ -239,6 +240,7 @@ const index: fc.Arbitrary<Index> = fc
         changes: changed.flatMap(({ change }) => change ?? []),
         todos: items.length === 0 ? [] : [{ kind: 'list', seq: 400, items }],
         users,
+        inRole: inRole.map(({ reply: _, ...fact }) => fact),
         instructions: instructions.map(without),
       } as Index,
     ])
