@@ -33,25 +33,28 @@ export function nowBlocks({ index, shown, most }: NowInput): RecordBlock[] {
   ]
 }
 
-/** What came in the user's role and is not known to be typed. If nothing is typed, it is all that says what the work is about. */
+/** What came in the user's role and is not known to be typed. If nothing is typed, only this says what the work is about. */
 function roleBlock({ users, inRole = [] }: Index, shown: ReadonlySet<number>, most: number): RecordBlock {
   const isAll = users.length === 0
-  const [first] = inRole
+  // A session may begin with a task that nobody typed, such as a plan.
+  const task = inRole.find(({ seq }) => seq < (users[0]?.seq ?? Number.POSITIVE_INFINITY))
   return {
     section: SECTION.inRole,
     snippets: inRole
-      .filter(({ seq }) => !shown.has(seq))
-      .toReversed()
-      .map((fact): Snippet => {
-        const label = `- ${handle(fact.seq)} ${when(fact.at, '')}`
-        const text = ownWords(fact.text, handle(fact.seq))
-        return {
-          // A session may begin with a task that nobody typed, such as a plan.
-          priority:
-            fact === first && (users[0]?.seq ?? Number.POSITIVE_INFINITY) > fact.seq ? HIGHEST_PRIORITY : fact.seq,
-          render: (level) => label + onOwnLines(excerpt(text, within(SAID[level] ?? NOTHING, most), handle(fact.seq))),
-        }
-      }),
+      .flatMap((fact): Snippet[] => {
+        const { seq, at } = fact
+        if (shown.has(seq)) return []
+        const text = ownWords(fact.text, handle(seq))
+        const longest = fact === task ? 0 : 1
+        const quoted = (extent: Extent) => onOwnLines(excerpt(text, within(extent, most), handle(seq)))
+        return [
+          {
+            priority: fact === task ? HIGHEST_PRIORITY : seq,
+            render: (level) => `- ${handle(seq)} ${when(at, '')}${quoted(SAID[Math.max(level, longest)] ?? NOTHING)}`,
+          },
+        ]
+      })
+      .toReversed(),
     levels: SAID.length,
     tier: isAll ? 0 : 2,
     least: 2,
