@@ -45,10 +45,9 @@ export const FILE_END = '--- End of content ---'
 
 /** The same for clients that we do not know: the words that programs put before a file or before the output of a tool. */
 export const UNKNOWN_FILE_MARKS: readonly (readonly string[])[] = [
-  ['Content from ', ':'],
-  ['Content from referenced'],
-  ['Content of ', ':'],
-  ['Contents of ', ':'],
+  ['Content ', ':'],
+  ['Contents ', ':'],
+  ['Content from referenced '],
   ['File content', ':'],
   ['File: '],
   ['Attached file', ':'],
