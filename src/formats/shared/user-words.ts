@@ -94,7 +94,7 @@ export function unlessTask(before: readonly Entry[]): Pick<MessageFacts, 'userWo
  * of a tool is mostly of the tool, or of the client.
  */
 export function clientWords(message: Message, client: Client, isBesideResult = false): { userWords?: UserWords[] } {
-  if (message.role !== 'user') return {}
+  if (message.role !== 'user' || (client.typedParts === 'every' && client.typesTags === true)) return {}
   const typed = isBesideResult && client.typedParts === 'first' ? [] : typedParts(message, client)
   return typed.join('\n') === typedParts(message).join('\n') ? {} : { userWords: typed.map((text) => ({ text })) }
 }

@@ -140,6 +140,15 @@ describe('Claude Code', () => {
     ['what the agent states', [claudeSaid(`Decision: ${RULE}`), claudeSaid(`The user prefers this: ${RULE}`)]],
     ['what the agent notes', claudeTool('Write', { file_path: '/p/NOTES.md', content: RULE }, 'File created')],
     [
+      'a plan without headings that the user accepted',
+      [claudeUser(`Implement the following plan:\n\n${RULE}`, { planContent: RULE })],
+    ],
+    ['a plan in the words of a version without its field', [claudeUser(`Implement the following plan:\n\n${RULE}`)]],
+    ['words after a block in tags', [claudeUser(`<page>\nA page.\n</page>\n${RULE}`)]],
+    ['words after a fenced block', [claudeUser(`\`\`\`\nA page.\n\`\`\`\n${RULE}`)]],
+    ['words after the content of a file', [claudeUser(`Contents of README.md:\n${RULE}`)]],
+    ['a file that an editor attached', [claudeUser(`<context ref="file:///p/README.md">\n${RULE}\n</context>\nLook.`)]],
+    [
       'a question of the agent and its options',
       claudeTool(
         'AskUserQuestion',
@@ -474,4 +483,20 @@ describe('Gemini CLI', () => {
   ])('%s leaves nothing', (_, messages, more) => {
     expect(memoryAfter(gemini([asked, ...messages], more))).not.toMatch(PLANTED)
   })
+})
+
+it.each([
+  ['a file that is open in the editor', '<ide_opened_file>The user opened a.ts.</ide_opened_file>'],
+  ['a selection', '<ide_selection>The user selected the lines 1 to 3 from a.ts:\na\nb\n</ide_selection>'],
+  ['a reminder', '<system-reminder>\nA file changed.\n</system-reminder>'],
+])('a rule that was typed after %s is remembered, because Claude Code puts that there itself', (_, note) => {
+  expect(memoryAfter(claude([claudeUser(`${note}\n${RULE}`)]))).toMatch(PLANTED)
+  expect(memoryAfter(claude([claudeUser([note, RULE].map((text) => ({ type: 'text', text })))]))).toMatch(PLANTED)
+})
+
+it('a rule is remembered up to the first block of unknown origin in its text', () => {
+  const memory = memoryAfter(claude([claudeUser(`Always build with make.\n\`\`\`\n${RULE}\n\`\`\`\nNever use tabs.`)]))
+  expect(memory).toContain('Always build with make.')
+  expect(memory).not.toMatch(PLANTED)
+  expect(memory).not.toContain('tabs')
 })

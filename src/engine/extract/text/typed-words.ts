@@ -79,7 +79,7 @@ export function untypedIn(said: Said): string {
 export function leadingWords(said: Said): string[] {
   const typed = typedIn(said)
   return textsOf(said.message).flatMap((text) => {
-    const own = sentMeanwhile(text) ?? asTyped(outsideBlock(withoutEditor(text), NOTE_BLOCK).join('\n').trim())
+    const own = withoutNotes(text)
     const ends = [
       UNKNOWN_MARK.exec(own)?.index,
       blockIn(own, ANY_BLOCK)?.start,
@@ -142,13 +142,9 @@ function readText(text: string, client: Client): { readonly pieces: readonly str
   const whole = withoutEditor(text)
   const end = (isKnown ? KNOWN_MARK : UNKNOWN_MARK).exec(whole)?.index
   const own = whole.slice(0, end)
-  const meanwhile = sentMeanwhile(own)
-  const words = meanwhile ?? asTyped(own)
+  const words = sentMeanwhile(own) ?? asTyped(own)
   const kinds = isKnown ? [MARKED_BLOCK] : [MARKED_BLOCK, ANY_BLOCK]
-  const pieces =
-    meanwhile === undefined
-      ? kinds.reduce((some, kind) => some.flatMap((one) => outsideBlock(one, kind)), [words])
-      : [words]
+  const pieces = kinds.reduce((some, kind) => some.flatMap((one) => outsideBlock(one, kind)), [words])
   const typed = pieces.filter((piece) => piece.trim() !== '' && !isProgramText(piece))
   return { pieces: isProgramText(whole) ? [] : typed, isCut: end !== undefined }
 }
@@ -163,12 +159,12 @@ const STAND_IN = /^\[[\w.-]{1,60}\] \{"[\s\S]*\}$/
 
 /** Codex puts the open files of the editor, or instructions for a review, under headings before the request. */
 function withoutEditor(text: string): string {
-  if (!/^\s*#/.test(text)) return text
+  if (!EDITOR_OPENING.test(text)) return text
   const request = text.lastIndexOf(EDITOR_REQUEST)
-  if (request !== -1) return text.slice(request + EDITOR_REQUEST.length).trim()
-  return /^\s*# (?:Context from my IDE setup|Files mentioned by the user):/.test(text) ? '' : text
+  return request === -1 ? '' : text.slice(request + EDITOR_REQUEST.length).trim()
 }
 
+const EDITOR_OPENING = /^\s*##? (?:Context from my IDE setup|Files mentioned by the user|Code review guidelines):/
 const EDITOR_REQUEST = '\n## My request for Codex:'
 
 /** True for a command that the user ran in pi's shell, with its output and nothing after it. */
@@ -192,10 +188,9 @@ export function isReminderText(text: string): boolean {
   )
 }
 
-/** The text without the notes of a client; empty if a program wrote all of it, or if it says what the user sent meanwhile. */
+/** The text without the notes of a client; empty if a program wrote all of it. */
 function withoutNotes(text: string): string {
-  if (isTypedCommand(text) || sentMeanwhile(text) !== undefined) return ''
-  const own = outsideBlock(withoutEditor(text), NOTE_BLOCK).join('\n').trim()
+  const own = sentMeanwhile(text) ?? asTyped(outsideBlock(withoutEditor(text), NOTE_BLOCK).join('\n').trim())
   return isProgramText(own) ? '' : own
 }
 
@@ -205,11 +200,11 @@ type BlockKind = { readonly opening: RegExp; readonly closing: RegExp; readonly 
 /** Claude Code gives some tags an id, also the closing ones. */
 function marked(tags: readonly { readonly tag: string; readonly attribute?: string }[]): BlockKind {
   const openings = tags.map(({ tag, attribute }) =>
-    attribute === undefined ? `${tag}(?=[\\s>])` : `${tag}(?=\\s[^<>]{0,400}\\b${attribute}\\s*=)`,
+    attribute === undefined ? `${tag}(?=[\\s>])` : `${tag}(?=\\s[^]{0,400}?\\b${attribute}\\s*=)`,
   )
   return {
-    opening: new RegExp(`<(${openings.join('|')})[^<>]{0,400}>`, 'gi'),
-    closing: new RegExp(`</(?:${tags.map(({ tag }) => tag).join('|')})(?:\\s[^<>]{0,200})?>`, 'gi'),
+    opening: new RegExp(`<(${openings.join('|')})`, 'gi'),
+    closing: new RegExp(`</(?:${tags.map(({ tag }) => tag).join('|')})(?:\\s[^<>]*)?>`, 'gi'),
   }
 }
 
@@ -218,8 +213,8 @@ const NOTE_BLOCK = marked(NOTES)
 const MARKED_BLOCK = marked([...NOTES, ...FILE_TAGS])
 /** Any tag of an unknown client. */
 const ANY_BLOCK: BlockKind = {
-  opening: /<([a-z][\w:.-]{0,80})(?:\s[^<>]{0,400})?>/gi,
-  closing: /<\/[a-z][\w:.-]{0,80}(?:\s[^<>]{0,200})?>/gi,
+  opening: /<([a-z][\w:.-]*)(?=[\s>])/gi,
+  closing: /<\/[a-z][\w:.-]*(?:\s[^<>]*)?>/gi,
   spans: true,
 }
 
@@ -249,7 +244,7 @@ function blockIn(text: string, { opening, closing, spans = false }: BlockKind): 
     const end = own === undefined ? text.length : (last?.end ?? text.length)
     const begins = text.slice(text.lastIndexOf('\n', start - 1) + 1, start).trim() === ''
     // Nothing closes a text that was cut off.
-    const isAlone = begins && LINE_END.test(text.slice(own === undefined ? inner : end))
+    const isAlone = begins && (own === undefined ? TAG_END : LINE_END).test(text.slice(own === undefined ? inner : end))
     const isLong = own !== undefined && text.slice(inner, own.at).includes('\n')
     if (isAlone || isLong || (!spans && (begins || (own !== undefined && text.slice(end).trim() === ''))))
       return { start, end }
@@ -266,6 +261,7 @@ function nameIn(closing: string): string {
 }
 
 const LINE_END = /^[^\S\n]*(?:\n|$)/
+const TAG_END = /^[^>]*>[^\S\n]*(?:\n|$)/
 
 /** Our note that the middle of a text is missing. */
 const LEFT_OUT = /\[… \d+ characters left out(?:, recall #\d+)? …\]/
