@@ -53,7 +53,7 @@ function userFacts(item: MessageItem): IndexDelta {
     : { users: [{ seq, text, at }], ...typedFacts(text, { seq, at }), ...inRole, ...files }
 }
 
-/** What nobody typed is shortened like an output. */
+/** Text that nobody typed is shortened like an output. */
 const IN_ROLE = { head: 3_000, tail: 1_000 } as const
 
 /** Only names: files, commands and errors come from the agent's calls. */

@@ -27,7 +27,7 @@ export type TreeNode = {
   readonly isMeta: boolean
   /** The agent's own plan, which the user accepted: Claude Code begins a conversation with it. */
   readonly isPlan?: boolean
-  /** Who denied a call, in versions that store it: `user-rejected` for the user, and empty if nobody did. */
+  /** The one that denied a call, in versions that store it: `user-rejected` for the user, and empty if nobody did. */
   readonly denial?: string
   /** Shown to the user, never sent. */
   readonly isHidden: boolean

@@ -82,7 +82,7 @@ export function roads(): Road[] {
   return [...inTags, ...afterMarks, plain]
 }
 
-/** What programs that answer in plain chat put into the user's role after an answer of the model. */
+/** Results that programs which answer in plain chat put into the user's role after an answer of the model. */
 export const CHAT_RESULTS: readonly string[] = [
   `[read_file for 'README.md'] Result:\n${FILE}`,
   `<file_content path="README.md">\n${FILE}</file_content>`,

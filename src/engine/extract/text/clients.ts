@@ -1,4 +1,4 @@
-/** What is known of the program that put a message into the user's role. */
+/** A program that puts messages into the user's role, and how it does that. */
 export type Client = {
   readonly name: string
   /** How its `user-agent` begins, in lower case, and a text that is also in it. */

@@ -136,17 +136,16 @@ export function typedText(text: string, client: Client = KNOWN_SOURCE): string {
   return readText(text, client).pieces.join('\n')
 }
 
-/** What is typed of a text, in pieces as the text has them; `isCut`: a file begins in it, and nothing after that is typed. */
+/** The typed pieces of a text, as the text has them. `isCut`: a file begins in it, and nothing after that is typed. */
 function readText(text: string, client: Client): { readonly pieces: readonly string[]; readonly isCut: boolean } {
   const isKnown = client.typesTags === true
-  const whole = withoutEditor(text)
-  const end = (isKnown ? KNOWN_MARK : UNKNOWN_MARK).exec(whole)?.index
-  const own = whole.slice(0, end)
+  const end = (isKnown ? KNOWN_MARK : UNKNOWN_MARK).exec(text)?.index
+  const own = text.slice(0, end)
   const words = sentMeanwhile(own) ?? asTyped(own)
   const kinds = isKnown ? [MARKED_BLOCK] : [MARKED_BLOCK, ANY_BLOCK]
   const pieces = kinds.reduce((some, kind) => some.flatMap((one) => outsideBlock(one, kind)), [words])
-  const typed = pieces.filter((piece) => piece.trim() !== '' && !isProgramText(piece))
-  return { pieces: isProgramText(whole) ? [] : typed, isCut: end !== undefined }
+  const typed = withoutEditor(pieces).filter((piece) => piece.trim() !== '' && !isProgramText(piece))
+  return { pieces: isProgramText(text) ? [] : typed, isCut: end !== undefined }
 }
 
 /** True for a text that a program wrote, by how it begins. Only the beginning is tested, because a paste may have megabytes. */
@@ -158,13 +157,15 @@ function isProgramText(text: string): boolean {
 const STAND_IN = /^\[[\w.-]{1,60}\] \{"[\s\S]*\}$/
 
 /** Codex puts the open files of the editor, or instructions for a review, under headings before the request. */
-function withoutEditor(text: string): string {
-  if (!EDITOR_OPENING.test(text)) return text
-  const request = text.lastIndexOf(EDITOR_REQUEST)
-  return request === -1 ? '' : text.slice(request + EDITOR_REQUEST.length).trim()
+function withoutEditor(pieces: readonly string[]): readonly string[] {
+  const [first = ''] = pieces
+  if (!/^\s*#/.test(first)) return pieces
+  const at = pieces.findLastIndex((piece) => piece.includes(EDITOR_REQUEST))
+  if (at === -1) return EDITOR_OPENING.test(first) ? [] : pieces
+  return [pieces[at]?.split(EDITOR_REQUEST).at(-1)?.trim() ?? '', ...pieces.slice(at + 1)]
 }
 
-const EDITOR_OPENING = /^\s*##? (?:Context from my IDE setup|Files mentioned by the user|Code review guidelines):/
+const EDITOR_OPENING = /^\s*# (?:Context from my IDE setup|Files mentioned by the user):/
 const EDITOR_REQUEST = '\n## My request for Codex:'
 
 /** True for a command that the user ran in pi's shell, with its output and nothing after it. */
@@ -190,7 +191,7 @@ export function isReminderText(text: string): boolean {
 
 /** The text without the notes of a client; empty if a program wrote all of it. */
 function withoutNotes(text: string): string {
-  const own = sentMeanwhile(text) ?? asTyped(outsideBlock(withoutEditor(text), NOTE_BLOCK).join('\n').trim())
+  const own = sentMeanwhile(text) ?? asTyped(withoutEditor(outsideBlock(text, NOTE_BLOCK)).join('\n').trim())
   return isProgramText(own) ? '' : own
 }
 

@@ -33,7 +33,7 @@ export function nowBlocks({ index, shown, most }: NowInput): RecordBlock[] {
   ]
 }
 
-/** What came in the user's role and is not known to be typed. If nothing is typed, only this says what the work is about. */
+/** The texts in the user's role that are not known to be typed. If nothing is typed, only they say what the work is about. */
 function roleBlock({ users, inRole = [] }: Index, shown: ReadonlySet<number>, most: number): RecordBlock {
   const isAll = users.length === 0
   // A session may begin with a task that nobody typed, such as a plan.
