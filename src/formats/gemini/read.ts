@@ -13,7 +13,7 @@ import type { FormatReader, LineReader, ReadDeps } from '../shared/format.ts'
 import { modelPart, partsIn, responseOutput } from '../shared/google-parts.ts'
 import { type Fields, fields, list, objects, parsed, text, time, wholeNumber } from '../shared/json.ts'
 import { type MessageFacts, SessionBuilder } from '../shared/log-builder.ts'
-import { NOT_OF_USER, typedUserWords } from '../shared/user-words.ts'
+import { typedUserWords } from '../shared/user-words.ts'
 
 /** Reads a chat of Gemini CLI, as lines or as a document. */
 export const readGemini: FormatReader = {
@@ -92,7 +92,7 @@ function addRecord(session: SessionBuilder, record: Fields): void {
   if (record.type === 'user') {
     addResponses(session, stored, { at })
     const shown = textsIn(partsIn(record.displayContent))
-    const words = shown.length === 0 ? speakerOf(stored) : { userWords: typedUserWords(shown) }
+    const words = shown.length === 0 ? { isBesideResult: isBesideResult(stored) } : { userWords: typedUserWords(shown) }
     return sayUser(session, partsIn(record.content), { at, ...words })
   }
   const calls = objects(record.toolCalls)
@@ -171,12 +171,12 @@ function addContent(session: SessionBuilder, content: Fields): void {
     return
   }
   addResponses(session, parts, {})
-  sayUser(session, partsIn(parts), speakerOf(parts))
+  sayUser(session, partsIn(parts), { isBesideResult: isBesideResult(parts) })
 }
 
 /** Texts next to the result of a tool come from the tool or from a hook. */
-function speakerOf(parts: readonly Fields[]): Pick<MessageFacts, 'userWords'> {
-  return parts.some((part) => fields(part.functionResponse) !== undefined) ? NOT_OF_USER : {}
+function isBesideResult(parts: readonly Fields[]): boolean {
+  return parts.some((part) => fields(part.functionResponse) !== undefined)
 }
 
 /** Appends the results in a content of the user, except those that are there already. */

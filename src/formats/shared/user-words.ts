@@ -37,13 +37,7 @@ export function markedMessage(item: MessageItem, reader: Client = KNOWN_SOURCE):
   if (message.role !== 'user' || item.userWords === undefined) return message
   const typed = typedIn(item)
   if (typedParts(message, reader).join('\n') === typed) return message
-  const marked = (text: string) => {
-    if (isTyped(text, typed)) return text
-    // The text of an unknown client may have words of the user and a file.
-    const part = { message: { role: 'user', content: text }, userWords: item.userWords } as const
-    const own = untypedIn(part) === text.trim() ? '' : wordsAmong(text, item.userWords ?? [])
-    return [own, reminder(own === '' ? text : untypedIn(part))].filter((some) => some !== '').join('\n\n')
-  }
+  const marked = (text: string) => markedText(text, item)
   if (typeof message.content === 'string') return { ...message, content: marked(message.content) }
   const content = message.content.map(
     (part): UserPart => (part.type === 'text' ? { ...part, text: marked(part.text) } : part),
@@ -65,18 +59,13 @@ export function markedSummary({ frame, message }: SummaryItem): Message {
   return { ...message, content: reminder(message.content) }
 }
 
-/** The typed words that a text has. */
-function wordsAmong(text: string, words: readonly UserWords[]): string {
-  return words.flatMap((one) => (one.reply === undefined && text.includes(one.text) ? [one.text] : [])).join('\n\n')
+/** A text of a message, with marks around what the user did not type of it. */
+function markedText(text: string, { userWords = [] }: MessageItem): string {
+  const rest = untypedIn({ message: { role: 'user', content: text }, userWords })
+  if (rest === '') return text
+  const typed = userWords.flatMap((one) => (one.reply === undefined && text.includes(one.text) ? [one.text] : []))
+  return [...typed, reminder(typed.length === 0 ? text : rest)].join('\n\n')
 }
-
-/** True when all of a text is the user's, even if it was shortened. */
-function isTyped(text: string, typed: string): boolean {
-  const words = typedText(text)
-  return words === '' || words.split(LEFT_OUT).every((piece) => typed.includes(piece.trim()))
-}
-
-const LEFT_OUT = /\n\[… \d+ characters left out(?:, recall #\d+)? …\]\n/
 
 /** The facts of a message without words of the user. */
 export const NOT_OF_USER: { readonly userWords: readonly UserWords[] } = { userWords: [] }

@@ -293,7 +293,7 @@ export class SessionRecorder {
   async #branch({ session, seq = 0, value }: Place, links: readonly Link[]): Promise<Place> {
     const { store, owner, workspace, holder } = this.#deps
     const parent = session === undefined ? undefined : { id: session, seq }
-    const words = firstWords(links.flatMap(({ draft }) => (draft.type === 'message' ? [draft.message] : [])))
+    const words = firstWords(links.flatMap(({ draft }) => (draft.type === 'message' ? [draft] : [])))
     // Without new words of the user this is another answer to the same prompt.
     const title = words ?? (parent === undefined ? undefined : (await store.session(parent.id))?.title)
     // Two servers that get the same request at once make one session.

@@ -23,7 +23,7 @@ describe('the title from the first words of a user', () => {
     ['<command-name>/review</command-name>\n<command-args>src</command-args>', 'thanks', '/review src'],
     ['<command-name>/clear</command-name>', '<command-name>/clear</command-name>', undefined],
   ])('of %j and %j is %j', (first, second, title) => {
-    expect(firstWords([user(first), user(second)])).toBe(title)
+    expect(firstWords([{ message: user(first) }, { message: user(second) }])).toBe(title)
   })
 })
 

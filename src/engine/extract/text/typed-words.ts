@@ -12,7 +12,8 @@ import {
   UNKNOWN_FILE_MARKS,
 } from './marks.ts'
 
-type Said = Pick<MessageItem | EntryOf<'message'>, 'message' | 'userWords'>
+/** A message, with the words of the user that its reader found. */
+export type Said = Pick<MessageItem | EntryOf<'message'>, 'message' | 'userWords'>
 
 /** The words that the user typed in a message: those that its reader found, or else those that follow from its role and texts. Replies to a call are left out. */
 export function typedIn(said: Said): string {
@@ -217,6 +218,11 @@ const ANY_BLOCK: BlockKind = {
   opening: /<([a-z][\w:.-]*)(?=[\s>])/gi,
   closing: /<\/[a-z][\w:.-]*(?:\s[^<>]*)?>/gi,
   spans: true,
+}
+
+/** The text without blocks in tags, whatever their names are. */
+export function withoutTags(text: string): string {
+  return outsideBlock(text, ANY_BLOCK).join('\n')
 }
 
 function outsideBlock(text: string, kind: BlockKind): string[] {
