@@ -42,7 +42,7 @@ type AgentSession = {
 type ReadLog = Pick<DecodedSession, 'workspace' | 'isDelegated' | 'entries'>
 
 /** Another number makes all notes again. */
-const NOTES_VERSION = 4
+const NOTES_VERSION = 5
 
 /** Finds the root of the project that a session worked in, if notes of it are wanted. */
 type RootOf = (workspace: string, repository?: string) => string | undefined

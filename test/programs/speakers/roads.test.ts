@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { appended, compact, indexDelta, viewOf } from '../../../src/engine.ts'
 import { readRequest } from '../../../src/gateway/faces/read-request.ts'
+import { sessionRecord } from '../../../src/gateway/modes/answer/answer-mode.ts'
 import { SessionRecorder } from '../../../src/gateway/recording/session-recorder.ts'
 import { type Entry, textOf } from '../../../src/model/types.ts'
 import { openSession } from '../../../src/session/open-session.ts'
@@ -134,6 +135,58 @@ describe("what a program that answers in plain chat puts into the user's role", 
       }
     },
   )
+})
+
+describe('through the gateway', () => {
+  const answered = (name: string) => [
+    { role: 'user', content: TYPED },
+    { role: 'assistant', content: [{ type: 'tool_use', id: 't', name, input: {} }] },
+    {
+      role: 'user',
+      content: [{ type: 'tool_result', tool_use_id: 't', content: `User has answered your questions: ${RULE}` }],
+    },
+  ]
+  const plan = [{ role: 'user', content: `Implement the following plan:\n\n${RULE}` }]
+  const terminal = 'claude-cli/2.1.325 (external, cli)'
+
+  it.each([
+    ['a tool of the client itself answers for the user', terminal, answered('AskUserQuestion'), true],
+    ['a tool with the name of another client’s does not', terminal, answered('ask_user'), false],
+    ['a tool of an unknown client does not', 'Zed/0.214.0', answered('AskUserQuestion'), false],
+    ['a plan that the user accepted is not typed', terminal, plan, false],
+    ['the same words are typed in a client without such plans', 'codex_exec/0.166.0', plan, true],
+  ])('%s', async (_, agent, messages, isUsers) => {
+    const store = await openStore(':memory:')
+    onTestFinished(() => store.close())
+    const recorder = new SessionRecorder({ store, holder: 'h:1', owner: 'local', workspace: '/w' })
+    const log = await recorded(recorder, store, { agent, messages, hasTools: true })
+    expect(saidIn(log).includes(PLANTED)).toBe(isUsers)
+  })
+
+  it('a record for the client’s own compaction has what nobody typed after it, too', async () => {
+    const store = await openStore(':memory:')
+    onTestFinished(() => store.close())
+    const recorder = new SessionRecorder({ store, holder: 'h:1', owner: 'local', workspace: '/w' })
+    const messages = [
+      { role: 'user', content: TYPED },
+      { role: 'assistant', content: '<read_file><path>README.md</path></read_file>' },
+      ...Array.from({ length: 8 }, (_, i) => [
+        { role: 'user', content: `Observation: ${i} `.padEnd(600, 'o') },
+        { role: 'assistant', content: `Thought ${i} `.padEnd(600, 't') },
+      ]).flat(),
+      { role: 'user', content: `Observation: ${RULE}` },
+    ]
+    await recorded(recorder, store, { agent: '', messages, hasTools: false })
+    const { sessions } = await store.sessions({ owner: 'local' })
+    const [session] = sessions
+    const made = await sessionRecord(
+      store,
+      { session: session?.id ?? '', upTo: session?.lastSeq ?? 0 },
+      { policy: {}, holder: 'h:1', model: { contextWindow: 32_000 } },
+    )
+    if (!made.ok) throw new Error(JSON.stringify(made))
+    expect(made.text).toContain(PLANTED)
+  })
 })
 
 it('the same words count as the user’s where they are typed', () => {
