@@ -1,8 +1,9 @@
 /** A program that puts messages into the user's role, and how it does that. */
 export type Client = {
   readonly name: string
-  /** How its `user-agent` begins, in lower case, and a text that is also in it. */
+  /** The beginnings of its `user-agent`, in lower case. */
   readonly agents?: readonly string[]
+  /** A text that is in its `user-agent`, too. */
   readonly agentHas?: string
   /** The name that it sends to resellers of models in `x-title`, in lower case. */
   readonly titles?: readonly string[]

@@ -64,7 +64,8 @@ export function untypedIn(said: Said): string {
     const shown = withoutNotes(text)
     if (shown === '' || typed.includes(shown)) return ''
     const cut = shown.split(LEFT_OUT)
-    const isTyped = (line: string) => lines.has(line.trim()) || (cut.length > 1 && typed.includes(line.trim()))
+    const isTyped = (line: string) =>
+      line.trim() !== '' && (lines.has(line.trim()) || (cut.length > 1 && typed.includes(line.trim())))
     return cut
       .flatMap((piece) => piece.split('\n'))
       .filter((line) => !isTyped(line))
