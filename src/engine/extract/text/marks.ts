@@ -23,6 +23,9 @@ export const FILE_TAGS: readonly { readonly tag: string; readonly attribute?: st
   { tag: 'file', attribute: 'name' },
 ]
 
+/** Claude Code begins a conversation with the agent's own plan, if the user accepted that. In its files a field says so. */
+export const PLAN_OPENING = 'Implement the following plan:'
+
 /**
  * Lines before the content of a file: everything from such a line on is not typed. Each is the beginning of a line, without the
  * signs that may decorate it, and the texts that follow in it.
@@ -36,12 +39,6 @@ export const FILE_MARKS: readonly (readonly string[])[] = [
   ['Called the ', ' tool with the following input: {'],
   ['Reading MCP resource: ', ' (', '://', ')'],
 ]
-
-/** Claude Code begins a conversation with the agent's own plan, if the user accepted that. In its files a field says so. */
-export const PLAN_OPENING = 'Implement the following plan:'
-
-/** The text that Gemini CLI and qwen-code put after referenced files, and before words that were typed. */
-export const FILE_END = '--- End of content ---'
 
 /** The same for clients that we do not know: the words that programs put before a file or before the output of a tool. */
 export const UNKNOWN_FILE_MARKS: readonly (readonly string[])[] = [
@@ -65,6 +62,9 @@ export const UNKNOWN_FILE_MARKS: readonly (readonly string[])[] = [
   ['Result of ', ':'],
   [PLAN_OPENING],
 ]
+
+/** The text that Gemini CLI and qwen-code put after referenced files, and before words that were typed. */
+export const FILE_END = '--- End of content ---'
 
 /** Tags in which a program writes to the model in the user's role. */
 export const PROGRAM_TAGS: readonly string[] = [
