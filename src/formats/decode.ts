@@ -47,6 +47,7 @@ class Decoder {
   #length = 0
   #lines = 0
   #failure: DecodeFailure | undefined
+  #cut: Issue | undefined
   readonly #badLines: Issue[] = []
 
   constructor({ format, longest = LONGEST_LINE, seal }: DecodeOptions) {
@@ -72,16 +73,17 @@ class Decoder {
     if (this.#failure !== undefined) return this.#failure
     const reader = this.#reader
     if (reader === undefined || this.#format === undefined) return this.#readDocument()
-    for (const line of this.#splitter.end()) this.#line(reader, line)
+    for (const line of this.#splitter.end()) this.#lastLine(reader, line)
     return this.#finish(this.#format, () => reader.finish())
   }
 
   #begin(start: string): void {
     const head = withoutByteOrderMark(start)
     this.#head = undefined
-    this.#failure = notText(head)
+    const recognised = formatOfHead(head.slice(0, HEAD_CHARACTERS))
+    this.#format = this.#given ?? recognised
+    if (recognised === undefined) this.#failure = notText(head)
     if (this.#failure !== undefined) return
-    this.#format = this.#given ?? formatOfHead(head.slice(0, HEAD_CHARACTERS))
     if (this.#format !== undefined && isLines(this.#format, head)) {
       this.#reader = this.#format.read.lines?.(this.#deps)
       this.#counter = this.#format.prompts?.()
@@ -109,8 +111,23 @@ class Decoder {
     }
   }
 
+  /** Reads the last line, which has no line end: its agent may have been stopped while it wrote. */
+  #lastLine(reader: LineReader, { number, text }: TextLine): void {
+    if (text === undefined || fields(parsed(text)) !== undefined) return this.#line(reader, { number, text })
+    // A file may be one line alone.
+    const complete = this.#lines === 0 ? parsedCut(text) : undefined
+    if (complete === undefined) this.#lines++
+    else this.#line(reader, { number, text: JSON.stringify(complete) })
+    this.#cutAt(number, complete === undefined ? CUT_LINE : CUT_DOCUMENT)
+  }
+
   #skip(line: number, reason: string): void {
     this.#badLines.push({ line, reason })
+  }
+
+  #cutAt(line: number, reason: string): void {
+    this.#cut = { line, reason }
+    this.#badLines.push(this.#cut)
   }
 
   #collect(piece: string): void {
@@ -140,18 +157,20 @@ class Decoder {
   /** The complete part of a document that was cut off. */
   #cutDocument(text: string): unknown {
     const value = parsedCut(text)
-    if (value !== undefined) this.#skip(0, 'the document is cut off; the complete part before that was read')
+    if (value !== undefined) this.#cutAt(0, CUT_DOCUMENT)
     return value
   }
 
   /** A message list may also be stored as one message per line. */
   #messageLines(text: string): unknown {
     if (!/^\s*\{[^\n]*"role"[^\n]*\}\s*(?:\n|$)/.test(text)) return undefined
-    return text.split('\n').flatMap((line, i) => {
+    return text.split('\n').flatMap((line, i, { length }) => {
       if (line.trim() === '') return []
       const message = fields(parsed(line))
-      if (message === undefined) this.#skip(i + 1, 'the line is not a JSON object')
-      return message ?? []
+      if (message !== undefined) return message
+      if (i === length - 1) this.#cutAt(i + 1, CUT_LINE)
+      else this.#skip(i + 1, 'the line is not a JSON object')
+      return []
     })
   }
 
@@ -163,7 +182,10 @@ class Decoder {
         return failure('no-messages', `the ${format.label} session has no messages that can be read`)
       return {
         ok: true,
-        session: sessionOf(format, builder, { lines: this.#lines, prompts: this.#counter?.prompts() }),
+        session: {
+          ...sessionOf(format, builder, { lines: this.#lines, prompts: this.#counter?.prompts() }),
+          cut: this.#cut,
+        },
       }
     } catch (error) {
       return failure('broken', `the ${format.label} session could not be read: ${String(error).split('\n', 1)[0]}`)
@@ -192,12 +214,16 @@ function sessionOf(
   return { format: name, agent: label, ...facts, ...read }
 }
 
-/** The failure for a file that is empty or not text. */
+const CUT_LINE = 'the file ends in the middle of this line, which was left out'
+const CUT_DOCUMENT = 'the file ends in the middle; the complete part before that was read'
+
+/** The failure for a file in whose head no format was recognised: it is empty, or not text, but may still be a long document. */
 function notText(head: string): DecodeFailure | undefined {
-  if (head.trim() === '') return failure('empty', 'the file is empty')
-  // Bytes that are not text decode to NULs or replacement characters.
-  const strange = head.slice(0, 4096).match(/[\0\uFFFD]/g)?.length ?? 0
-  return strange > 8 ? failure('binary', 'the file is not text') : undefined
+  const start = head.trimStart()
+  if (start === '') return failure('empty', 'the file is empty')
+  // Bytes that are not text decode to NULs or replacement characters. In JSON they are the output of a tool.
+  const isText = start.startsWith('{') || start.startsWith('[') || !/[\0\uFFFD]/.test(start)
+  return isText ? undefined : failure('binary', 'the file is not text in UTF-8')
 }
 
 function failure(reason: DecodeFailure['reason'], text: string): DecodeFailure {

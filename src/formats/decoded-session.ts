@@ -30,6 +30,8 @@ export type DecodedSession = {
   readonly compactions: readonly RecordedCompaction[]
   readonly sidechains: readonly Sidechain[]
   readonly issues: readonly Issue[]
+  /** The one of the issues that says that the file ends in the middle of a line or of a document, if it does. */
+  readonly cut?: Issue | undefined
   readonly counts: Counts
   /** Whether every prompt in the file reached the log; absent for formats that nobody types into. */
   readonly prompts?: PromptCheck

@@ -36,6 +36,33 @@ it('a session that is nested too deeply to be read is broken, not an exception',
   })
 })
 
+describe('output of a program in a session', () => {
+  // The agents write what they read of a binary file as JSON: replacement characters, and NULs with a backslash.
+  const bytes = JSON.stringify('\uFFFDELF\0\uFFFD'.repeat(500)).slice(1, -1)
+
+  it.each(readdirSync(FIXTURES).filter((name) => !/kinds/.test(name)))('may be binary: %s is read', (name) => {
+    const whole = fixture(name)
+    const text = whole.replace(/("(?:text|content|output|message|parts|arguments)"\s*:\s*)"/g, `$1"${bytes}`)
+    expect(text).not.toBe(whole)
+    const read = decoded(text)
+    expect(read.format).toBe(decoded(whole).format)
+    expect(read.entries.length).toBeGreaterThan(0)
+  })
+
+  it('may be all of the beginning of a long document', () => {
+    const calls = [{ id: 'call-1', type: 'function', function: { name: 'bash', arguments: '{}' } }]
+    const result = { role: 'tool', tool_call_id: 'call-1', content: '\uFFFD\0'.repeat(100_000) }
+    const text = JSON.stringify({ messages: [result, { role: 'assistant', content: null, tool_calls: calls }, result] })
+    expect(decoded(text).format).toBe('openai-chat')
+  })
+
+  it('does not make a session of a file whose lines were lost in a crash of the machine', () => {
+    const read = decoded(`${'\0'.repeat(4096)}\n${claude}${'\0'.repeat(4096)}`)
+    expect(read.entries).toEqual(decoded(claude).entries)
+    expect(read.cut?.line).toBe(claude.split('\n').length + 1)
+  })
+})
+
 describe('a damaged session', () => {
   it('is read except for its bad lines, each with its number', () => {
     const lines = claude.split('\n')
@@ -56,8 +83,18 @@ describe('a damaged session', () => {
 
   it('is read up to the place where it was cut off', () => {
     const session = decoded(claude.slice(0, claude.length - 100))
-    expect(session.issues).toHaveLength(1)
+    const line = claude.split('\n').length - 1
+    expect(session.issues).toEqual([{ line, reason: 'the file ends in the middle of this line, which was left out' }])
+    expect(session.cut).toEqual(session.issues[0])
     expect(session.counts.messages).toBeGreaterThan(5)
+    expect(decoded(claude).cut).toBeUndefined()
+  })
+
+  it('is read up to the place where it was cut off, even if that is in its only line', () => {
+    const [first = ''] = fixture('openhands.jsonl').split('\n')
+    const cut = decoded(first.slice(0, first.length * 0.7))
+    expect(cut.entries[0]).toEqual(decoded(first).entries[0])
+    expect(cut.cut).toEqual({ line: 1, reason: expect.stringContaining('the file ends in the middle') })
   })
 
   it.each(readdirSync(FIXTURES).filter((name) => /^(?!.*kinds).*\.(?:json|traj)$/.test(name)))(
@@ -67,7 +104,7 @@ describe('a damaged session', () => {
       for (const share of [0.6, 0.75, 0.9]) {
         const cut = decoded(fixture(name).slice(0, Math.floor(fixture(name).length * share)))
         expect(cut.format).toBe(whole.format)
-        expect(cut.issues[0]).toEqual({ line: 0, reason: expect.stringContaining('cut off') })
+        expect(cut.issues[0]).toEqual({ line: 0, reason: expect.stringContaining('the file ends in the middle') })
         expect(cut.entries[0]).toEqual(whole.entries[0])
         expect(cut.entries.length).toBeLessThanOrEqual(whole.entries.length)
       }
@@ -125,7 +162,7 @@ it('a message list may be stored as one message a line', () => {
   expect(detect(lines)).toBe('openai-chat')
   const session = decoded(lines)
   expect(session.entries).toEqual(decoded(fixture('openai-chat.json')).entries)
-  expect(session.issues).toEqual([{ line: 9, reason: 'the line is not a JSON object' }])
+  expect(session.issues).toEqual([{ line: 9, reason: expect.stringContaining('ends in the middle') }])
 })
 
 describe('lines with fields of the wrong kind', () => {

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { appended, logOf } from '../../engine/context/view/log.ts'
 import type { RecordSeal } from '../../engine/record/read/record-place.ts'
+import { fileIssueLine } from '../../engine/report/issue-lines.ts'
 import { counted } from '../../engine/report/numbers.ts'
 import type { WindowGuess } from '../../engine/report/status-text.ts'
 import { type DecodedSession, decode, formatNamed, type Pieces, READABLE_FORMATS } from '../../formats/index.ts'
@@ -192,6 +193,7 @@ export async function decodedSource(
   })
   if (!read.ok) throw new PithError('bad-session', `${name}: ${read.text}`)
   const { session } = read
+  if (session.cut !== undefined) note(fileIssueLine(session.cut))
   const origin = originOf(session, knownModels(setup)) ?? originIn(session.entries)
   const { info: model, guess } = ownModel(session.entries, setup.models.registry, origin)
   return { name, session, origin, model, guess }

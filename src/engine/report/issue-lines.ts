@@ -13,9 +13,14 @@ export function issueLines(issues: readonly FileIssue[], total: number): string[
   const rest = total - shown.length
   return [
     `${counted(total, 'place')} of the file could not be read as written:`,
-    ...shown.map(({ line, reason }) => `  ${line === 0 ? '' : `line ${line}: `}${reason}`),
+    ...shown.map((issue) => `  ${fileIssueLine(issue)}`),
     ...(rest > 0 ? [`  and ${counted(rest, 'more place')}`] : []),
   ]
+}
+
+/** A place of a file in one line. */
+export function fileIssueLine({ line, reason }: FileIssue): string {
+  return line === 0 ? reason : `line ${line}: ${reason}`
 }
 
 /** The notice that prompts of a file are not in the log that was read from it. */

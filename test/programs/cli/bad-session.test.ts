@@ -27,7 +27,7 @@ describe('a file that is not a session', () => {
     mkdirSync(at('folder'))
     const lines = {
       'empty.jsonl': 'empty.jsonl: the file is empty',
-      'binary.jsonl': 'binary.jsonl: the file is not text',
+      'binary.jsonl': 'binary.jsonl: the file is not text in UTF-8',
       'other.json': 'other.json: the content is not a session of an agent that Pith knows',
       'lines.jsonl': 'lines.jsonl: the content is not a session of an agent that Pith knows',
       'cut.json': 'cut.json: the opencode session has no messages that can be read',
@@ -67,11 +67,18 @@ describe('a file that is not a session', () => {
     const folders = configFolders()
     const text = readFileSync(join(FIXTURES, 'claude-code.jsonl'), 'utf8')
     writeFileSync(join(folders.workspace, 'torn.jsonl'), `${text}{"type":"user","uuid":"x`)
+    const cut = 'line 21: the file ends in the middle of this line, which was left out\n'
     const { stdout, stderr, code } = await pith(folders, ['inspect', 'torn.jsonl'])
     expect(code).toBe(0)
     expect(stdout).toContain('Claude Code')
-    expect(stderr).toMatch(
-      /^1 place of the file could not be read as written:\n {2}line 21: the line is not a JSON object\n$/,
+    expect(stderr).toBe(cut)
+    expect(await pith(folders, ['compact', 'torn.jsonl', '--offline', '--out', 'short.jsonl'])).toMatchObject({
+      stderr: cut,
+      code: 0,
+    })
+    writeFileSync(join(folders.workspace, 'bad.jsonl'), `no JSON\n${text}`)
+    expect((await pith(folders, ['inspect', 'bad.jsonl'])).stderr).toBe(
+      '1 place of the file could not be read as written:\n  line 1: the line is not a JSON object\n',
     )
   })
 })

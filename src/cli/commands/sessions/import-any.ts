@@ -30,8 +30,9 @@ export async function importAny(what: string, { json }: JsonFlag): Promise<void>
     if (json === true) return printJson({ id, workspace, source: name, agent: session.agent, counts: session.counts })
     print(`Imported ${counted(messages, 'message')} with ${counted(calls, 'tool call')} from ${session.agent} as ${id}`)
     print(`  pith --session ${id.slice(0, 8)}   continues it in ${printable(workspace)}`)
-    if (issues > 0)
-      note(`  ${counted(issues, 'place')} of the file could not be taken as written: pith inspect says which`)
+    const others = issues - (session.cut === undefined ? 0 : 1)
+    if (others > 0)
+      note(`  ${counted(others, 'place')} of the file could not be taken as written: pith inspect says which`)
   } finally {
     await store.close()
   }

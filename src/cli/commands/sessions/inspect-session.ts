@@ -96,7 +96,7 @@ function inspectionLines(source: SessionSource, inspection: Inspection, width: n
 }
 
 function headLines({ session, name, model }: SessionSource, width: number): string[] {
-  const { agent, version, title, workspace, counts, sidechains, issues, prompts } = session
+  const { agent, version, title, workspace, counts, sidechains, issues, cut, prompts } = session
   const facts = [
     `${agent}${version === undefined ? '' : ` ${version}`}`,
     modelLabel(model),
@@ -112,7 +112,9 @@ function headLines({ session, name, model }: SessionSource, width: number): stri
   // A reader of a pipe has no screen to fit into.
   const shown = (text: string) => note(process.stderr.isTTY ? fitted(text, width) : text)
   if (lost !== undefined) shown(lost)
-  for (const line of issueLines(issues, counts.issues)) shown(line)
+  // Opening the file said where it is cut off.
+  const others = issues.filter(({ line }) => line !== cut?.line)
+  for (const line of issueLines(others, counts.issues - issues.length + others.length)) shown(line)
   return [
     tinted(title === undefined ? fittedPath(name, width) : fitted(title, width), 'bold'),
     ...wrappedFacts(facts, width),
