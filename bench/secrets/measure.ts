@@ -29,6 +29,14 @@ const SLOW = [
   '"',
   '\\"key\\":',
   'A_B_C_',
+  'password ',
+  'login a password ',
+  ':5432:',
+  '$2a$',
+  '$6$a$',
+  'LS0tLS1CRUdJTi',
+  'sha256~',
+  '://a@',
 ]
 const shared = resolve(import.meta.dirname, '../../../shared')
 const folders = process.argv.length > 2 ? process.argv.slice(2) : [`${shared}/transcripts`, `${shared}/projects`]

@@ -29,7 +29,7 @@ const AUTHORIZATION =
   /[\\"'`]{0,3}((?:Basic|Bearer|Token|ApiKey|Api-Key|Key|Negotiate|GenieKey|SSWS)[ =:]{1,3})?([^\s"'`\\<>(){}[\],;]{8,4000})/iy
 
 /** True for `user:password` in base64, unless the password is a placeholder. */
-function isUserAndPassword(encoded: string): boolean {
+export function isUserAndPassword(encoded: string): boolean {
   const [, password = ''] = fromBase64(encoded).split(':', 2)
   return isSecretValue(password, 'password', 'shell')
 }

@@ -1,4 +1,4 @@
-import { authorization, cookies } from './header-secrets.ts'
+import { authorization, cookies, isUserAndPassword } from './header-secrets.ts'
 import { characterTable, readValue, skipBlanks } from './read-value.ts'
 import type { SecretRange } from './secret-range.ts'
 import { isSecretValue, type ValuePlace } from './secret-value.ts'
@@ -24,7 +24,10 @@ export function namedSecrets(text: string, sign: number): SecretRange[] {
   const read = text.slice(from, to)
   // In code, a name is often given its own value: `exports.AuthMd5Password = AuthMd5Password`.
   if (text.endsWith(read, end)) return []
-  const isSecret = isSecretValue(read, name.password === undefined ? 'key' : 'password', place)
+  const isSecret =
+    name.login === undefined
+      ? isSecretValue(read, name.password === undefined ? 'key' : 'password', place)
+      : isUserAndPassword(read)
   return isSecret ? [{ from, to, kind: 'password or key' }] : []
 }
 
@@ -42,6 +45,8 @@ const NAME = new RegExp(
     `(?<key>(?:${OF_KEYS})(?:access)?[_.-]?key${VERSION})`,
     `${START}(?<cookie>(?:set-)?cookie)`,
     `${START}(?<authorization>(?:proxy-)?authorization)`,
+    // In the configuration of Docker
+    '(?<=")(?<login>auth)',
     '(?<!public|primary|foreign|cache|publishable)(?<other>[_-]key))',
   ].join('|'),
   'iy',

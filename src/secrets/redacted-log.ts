@@ -1,6 +1,6 @@
 import { changeTexts, rewriteStrings } from '../engine/context/view/rewrite-message.ts'
 import { entrySchema } from '../model/entry.ts'
-import type { Entry } from '../model/types.ts'
+import type { Entry, Message } from '../model/types.ts'
 import { type RedactedText, redactSecrets } from './redact-secrets.ts'
 
 /** Removes the secrets from texts and entries, and counts their kinds. */
@@ -23,10 +23,12 @@ export class Redaction {
     return redacted
   }
 
+  readonly message = (message: Message): Message => changeTexts(message, this.text)
+
   /** An entry without its secrets; the same object if it has none. */
   readonly entry = (entry: Entry): Entry => {
     if (entry.type === 'message') {
-      const message = changeTexts(entry.message, this.text)
+      const message = this.message(entry.message)
       // The user's words repeat the text of the message, so their secrets are not counted again.
       const userWords = rewriteStrings(entry.userWords, (text) => this.#redact(text).text) as typeof entry.userWords
       const raw = entry.raw === undefined ? undefined : this.#raw(entry.raw)

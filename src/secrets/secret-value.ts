@@ -41,13 +41,13 @@ const MADE_UP_IN_CODE = /test|1234|abcd|foo|bar\b|[\u0250-\uffff]/i
 /** Words that placeholders consist of. A value of which every word is one of these is not a secret. */
 const ORDINARY = new Set(
   (
-    'a abc abcd abcde abcdef access admin and any api app auth b bad bar base basic bearer baz c client correct creds credentials db debug default demo dev ' +
+    'a abc abcd abcde abcdef access admin and any api app argon auth b bad bar base basic bcrypt bearer baz c client correct creds credentials db debug default demo dev ' +
     'development do e empty enabled encryption env error expired f false fixture foo for from guest hash header here hidden id in insecure ' +
     'int integration invalid is jwt key local localhost long main missing my mykey mypass mypassword mysecret mysql mytoken name new nil ' +
-    'no none not null number of old only optional or pass passwd passphrase password pg postgres postgresql prod production private pwd qwerty ' +
-    'random redis refresh required root sa safe secret secrets secure server service session set sha shared signing some staging ' +
+    'no none not null number oauth of old only optional or pass passwd passphrase password pbkdf pg postgres postgresql prod production private pwd qwerty ' +
+    'random redis refresh required root sa safe scrypt secret secrets secure server service session set sha shared signing some staging ' +
     'stdin str string strong super supersecret temp test testing testkey testpass testpassword testsecret testtoken tests text the this tmp to token tokens true two ' +
-    'type undefined unit unset unused use user username uuid v valid value very wrong x y z yes'
+    'type undefined unit unset unused url use user username uuid v valid value very wrong x y z yes'
   ).split(' '),
 )
 

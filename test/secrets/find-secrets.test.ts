@@ -1,7 +1,7 @@
 import { rules } from '@secretlint/secretlint-rule-preset-recommend'
 import { describe, expect, it } from 'vitest'
 import { findSecrets } from '../../src/secrets/find-secrets.ts'
-import { OWN_RULES } from '../../src/secrets/own-rules.ts'
+import { MARKED_RULES, OWN_RULES } from '../../src/secrets/own-rules.ts'
 import { PUBLISHED_BEGINS } from '../../src/secrets/published-rules.ts'
 import { redactSecrets } from '../../src/secrets/redact-secrets.ts'
 import { full } from '../support/full.ts'
@@ -36,7 +36,10 @@ describe('the secrets of a text', () => {
   })
 
   it('are of every beginning that the rules look for', () => {
-    const begins = [...Object.values(PUBLISHED_BEGINS), ...OWN_RULES.map((rule) => rule.begins)].flat()
+    const begins = [
+      ...Object.values(PUBLISHED_BEGINS),
+      ...[...OWN_RULES, ...MARKED_RULES].map((rule) => rule.begins),
+    ].flat()
     const made = SECRET_FORMATS.map(([, make]) => make())
     expect(begins.filter((begin) => !made.some((secret) => secret.includes(begin)))).toEqual([])
   })
@@ -73,6 +76,15 @@ describe('the secrets of a text', () => {
   it('are looked for in a time that grows with the text, whatever it is made of', () => {
     // A search that went over the text again for each piece would take minutes.
     const pieces = ['sk-', 'password=', '-----BEGIN ', 'eyJ', '://a:b', 'a', 'api_key: "', 'ghp_a.', 'eyJa.eyJ', 'x:y@']
+    pieces.push(
+      'password ',
+      'login a password ',
+      '$2a$',
+      '$6$a$',
+      ':5432:',
+      'sig=',
+      `LS0tLS1CRUdJTi${'A'.repeat(9_000)}_`,
+    )
     for (const piece of pieces) expect(findSecrets(piece.repeat(150_000 / piece.length)).length).toBeLessThan(2)
   })
 })

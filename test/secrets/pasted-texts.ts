@@ -8,6 +8,17 @@ const PLAIN = ['blue', '47', 'kettle'].join('')
 const UUID = ['4b1d7c0e', '93fa', '4c5e', 'a1b2', '7d90e6f83c21'].join('-')
 const encoded = (text: string) => Buffer.from(text).toString('base64')
 
+const SIGNATURE = `${['kd9Xv2Qz', 'Rt8LmW4p', 'Yb7Nc1sH'].join('')}%2Bu6Fg0VeX5RaK2qJ%3D`
+const HASHES = [
+  `$apr1$${['q8Zr2LmT', 'Yb7NcP1sHd6FgV0uXe5RaK'].join('$')}`,
+  `$2y$05$${BASE64}${BASE64}`.slice(0, 60),
+  `$6$${['Hd6FgV0uXe5R', BASE64 + BASE64 + BASE64].join('$')}`.slice(0, 102),
+  `{SHA}${BASE64.slice(0, 27)}=`,
+]
+const KEY_DATA = encoded(
+  `-----BEGIN EC PRIVATE KEY-----\n${BASE64}${BASE64}\n${BASE64}\n-----END EC PRIVATE KEY-----\n`,
+)
+
 /** Texts as people paste them, each with the secrets in it. */
 export const PASTED: readonly (readonly [text: string, ...secrets: string[]])[] = [
   // Shell
@@ -100,6 +111,30 @@ export const PASTED: readonly (readonly [text: string, ...secrets: string[]])[] 
   [`https://api.acme.io/v1?api_key=${HEX}&page=2`, HEX],
   [`AccountName=acme;AccountKey=${BASE64}${BASE64}==;`, `${BASE64}${BASE64}==`],
   [`amqp://app:${HUMAN}9@mq.acme.io:5672/`, `${HUMAN}9`],
+  [`https://acme.blob.core.windows.net/a/b?sv=2024-11-04&se=2026-12-01&sp=r&sig=${SIGNATURE}`, SIGNATURE],
+  [`SAS="?sv=2024-11-04&sig=${SIGNATURE}&sp=r"`, SIGNATURE],
+  [`SENTRY_DSN=https://${HEX}@o4501.ingest.us.sentry.io/4507`, HEX],
+  // Files with a place for a password
+  [`db.acme.io:5432:app:deploy:${HUMAN}`, HUMAN],
+  [`*:*:*:postgres:${PLAIN}`, PLAIN],
+  [`machine git.acme.io login ci password ${PLAIN}`, PLAIN],
+  [`machine git.acme.io\n  login ci\n  password ${HUMAN}`, HUMAN],
+  ...HASHES.map((hash) => [`deploy:${hash}`, hash] as const),
+  [
+    `labels:\n  - "auth.basicauth.users=ci:${HASHES[0]?.replaceAll('$', '$$$$')}"`,
+    HASHES[0]?.replaceAll('$', '$$$$').slice(1) ?? '',
+  ],
+  [`{"auths": {"registry.acme.io": {"auth": "${encoded(`ci:${HUMAN}`)}"}}}`, encoded(`ci:${HUMAN}`)],
+  [`users:\n- user:\n    client-key-data: ${KEY_DATA}\n`, KEY_DATA],
+  // SQL
+  [`CREATE USER app WITH PASSWORD '${PLAIN}';`, PLAIN],
+  [`create role app with login encrypted password '${HUMAN}';`, HUMAN],
+  [`ALTER USER 'app'@'%' IDENTIFIED BY '${HUMAN}';`, HUMAN],
+  [`CREATE USER app IDENTIFIED WITH mysql_native_password BY '${PLAIN}'`, PLAIN],
+  [`CREATE LOGIN app WITH PASSWORD = N'${WITH_SIGNS}'`, WITH_SIGNS],
+  // Prose
+  [`log in as admin with password ${PLAIN}.`, PLAIN],
+  [`The database password is "${WITH_SIGNS}", keep it safe.`, WITH_SIGNS],
 ]
 
 /** Placeholders, code and prose about secrets. */
@@ -193,6 +228,22 @@ export const NOT_SECRET: readonly string[] = [
   'secret: base64String',
   'Pass the --token parameter or the --password argument.',
   'e2e-token=fake-token-1a2b3c4d',
+  'Set password hash2 with Argon2id, then compare the password PBKDF2-SHA256 gives.',
+  'the password argon2id hash, the password SHA-256 hash and the password Base64Url text',
+  'The password must be 12chars or longer; reset the password in step2.',
+  "CREATE USER app WITH PASSWORD '$1'",
+  "CREATE USER app WITH PASSWORD 'password'",
+  "ALTER USER app IDENTIFIED BY '<password>'",
+  "expect(field).toHaveAttribute('type', 'password')",
+  'localhost:5432:app:app:password',
+  '5432:5432 and db:5432/app and 10:54:32:app:user',
+  'src/a.ts:5432:12:error: no password1a',
+  'machine acme.io login you password your_password',
+  '{"auth": "required"}',
+  '{"auth": "bearer-token"}',
+  'the $1$2 of a replacement, $5$6 and cost $2a$',
+  'client-certificate-data: LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCk1JSURJVENDQWdtZ0F3SUJBZ0lJUmFuZG9tQ2VydGlmaWNhdGVEYXRhMTIzNDU2Nzg5MA==',
+  'sig=abc&config=1 and https://example.com/?sig=short',
   '[secret left out: password or key]',
   'DB_PASSWORD=[secret left out: password or key]',
 ]

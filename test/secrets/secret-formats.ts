@@ -127,7 +127,79 @@ export const SECRET_FORMATS: readonly (readonly [rule: string, make: () => strin
   ...each('own', ['EZAK', 'EZTK'], (begin) => begin + text(54)),
   ...each('own', ['lin_oauth_', 'lin_wh_'], (begin) => begin + text(40)),
   ['own', () => `sha256~${text(43)}`],
+  ...each('own', ['ABIA', 'ACCA'], (begin) => begin + text(16, CAPITALS_TO_7)),
+  ['own', () => `HRKU-${uuid()}`],
+  ...each('own', ['fm1a_', 'fm1r_'], (begin) => `${begin}${text(140)}==`),
+  ...each('own', ['hvs.', 'hvb.', 'hvr.'], (begin) => begin + text(24)),
+  ['own', () => `v1.0-${text(24, HEX)}-${text(146, HEX)}`],
+  ...each('own', ['glffct-', 'GR1348941'], (begin) => begin + text(20)),
+  ['own', () => `cmVmd${text(59)}`],
+  ['own', () => `api_org_${text(34, PLAIN.slice(0, 52))}`],
+  ...each('own', discordUsers(), (begin) => `${begin}${text(23)}.${text(6)}.${text(38)}`),
+  ['own', () => `mfa.${text(84)}`],
+  ['own', () => `pubkey-${text(32, HEX)}`],
+  ['own', () => `EAAA${text(60)}`],
+  ...each('own', ['sk_prod_', 'rk_prod_'], (begin) => begin + text(24)),
+  ['own', () => `https://${text(32, HEX)}@o${text(6, DIGITS)}.ingest.sentry.io/${text(7, '123456789')}`],
+  ['own', () => `https://${text(32, HEX)}:${text(32, HEX)}@sentry.acme.io/2`],
+  ['own', () => `NRII-${text(32)}`],
+  ['own', () => `NRJS-${text(19, HEX)}`],
+  ...each('own', ['sk.eyJ', 'tk.eyJ'], (begin) => `${begin}${text(60)}.${text(22)}`),
+  ...each('own', ['pat.', 'sat.'], (begin) => `${begin}${text(22)}.${text(24, HEX)}.${text(20)}`),
+  ['own', () => `A3-${capitals(6)}-${capitals(6)}-${capitals(5)}-${capitals(5)}-${capitals(5)}-${capitals(5)}`],
+  ['own', () => `p8e-${text(32)}`],
+  ['own', () => `dnkey-${text(26)}-${text(52)}`],
+  ['own', () => `duffel_live_${text(43)}`],
+  ['own', () => `FLWSECK_TEST-${text(32, LETTERS_AND_DIGITS)}-X`],
+  ['own', () => `fio-u-${text(64)}`],
+  ['own', () => `eyJrIjoi${text(90)}`],
+  ['own', () => `ico-${text(32)}`],
+  ['own', () => `s-s4t2ud-${text(64, HEX)}`],
+  ['own', () => `API-${capitals(26)}`],
+  ...each('own', ['sandbox', 'development', 'production'], (place) => `access-${place}-${uuid()}`),
+  ['own', () => `pnu_${text(36)}`],
+  ['own', () => `rdme_${text(70, LETTERS_AND_DIGITS)}`],
+  ['own', () => `tk-us-${text(48)}`],
+  ...each('own', ['sm_aat_', 'sm_pat_', 'sm_sat_'], (begin) => begin + text(16)),
+  ['own', () => `shippo_live_${text(40, HEX)}`],
+  ['own', () => `tfp_${text(59)}`],
+  ['own', () => `AQVN${text(36)}`],
+  ['own', () => `client-key-data: ${encoded(pem('RSA PRIVATE KEY', 'MI'))}`],
+  ['own', () => `.dockerconfigjson: ${encoded(`{"auths":{"acme.io":{"auth":"${encoded(`ci:${text(20)}`)}"}}}`)}`],
+  ['own', () => `{"auths": {"acme.io": {"auth": "${encoded(`ci:${text(20)}`)}"}}}`],
+  ['own', () => `${text(3)}8Q~${text(33)}`],
+  ['own', () => `https://acme.blob.core.windows.net/a?sv=2024-11-04&sp=r&sig=${text(20)}%2F${text(21)}%3D`],
+  ...each('own', ['$apr1$', '$1$'], (begin) => `app:${begin}${text(8)}$${text(22)}`),
+  ...each('own', ['$2a$', '$2b$', '$2y$'], (begin) => `app:${begin}05$${text(53)}`),
+  ['own', () => `app:$5$${text(16)}$${text(43)}:20000:0`],
+  ['own', () => `app:$6$rounds=5000$${text(16)}$${text(86)}`],
+  ['own', () => `app:$y$j9T$${text(22)}$${text(43)}`],
+  ['own', () => `$argon2id$v=19$m=65536,t=3,p=4$${text(22)}$${text(43)}`],
+  ...each('own', ['{SHA}', '{SSHA}'], (begin) => `app:${begin}${text(27)}=`),
+  ...each('own', [':5432:', ':*:'], (port) => `db.acme.io${port}app:app:${text(16)}`),
+  ['own', () => `machine acme.io login app password ${text(16)}`],
+  ['own', () => `ALTER ROLE app PASSWORD '${text(16)}'`],
+  ...each('own', ['IDENTIFIED'], (words) => `USER app ${words} BY '${text(16)}'`),
+  ...each('own', ['password', 'PASSWORD'], (name) => `the ${name} ${text(8)}1a${text(8)}`),
 ]
+
+function uuid(): string {
+  return [8, 4, 4, 4, 12].map((length) => text(length, HEX)).join('-')
+}
+
+function capitals(length: number): string {
+  return text(length, CAPITALS_TO_7)
+}
+
+function encoded(plain: string): string {
+  return Buffer.from(plain).toString('base64')
+}
+
+/** The beginnings of the numbers of Discord's users in base64. */
+function discordUsers(): string[] {
+  const numbers = Array.from({ length: 90 }, (_, i) => encoded(`${i + 10}0`).slice(0, 3))
+  return [...new Set(numbers)]
+}
 
 /** A format for each of these beginnings. */
 function each(rule: string, begins: readonly string[], make: (begin: string) => string) {
@@ -151,5 +223,5 @@ function onePassword(): string {
     throttleSecret: { seed: text(64, HEX) },
     deviceUuid: text(26),
   }
-  return Buffer.from(JSON.stringify(token)).toString('base64')
+  return encoded(JSON.stringify(token))
 }

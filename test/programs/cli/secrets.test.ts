@@ -41,6 +41,24 @@ describe('a secret', () => {
     expect(readdirSync(folders.workspace)).toContain('talk.json')
   })
 
+  it('is left out of the result as JSON, in the record and in the messages that are kept', async () => {
+    const folders = configFolders()
+    writeFileSync(join(folders.workspace, 'talk.json'), JSON.stringify(SESSION))
+    for (const at of [[], ['--at', '2']]) {
+      const made = await pith(folders, ['compact', 'talk.json', '--offline', '--json', ...at])
+      expect(made).toMatchObject({
+        code: 0,
+        stderr: expect.stringMatching(/^\d secrets? left out \(GitHub token\)\n$/),
+      })
+      expect(made.stdout).not.toContain(TOKEN)
+      expect(JSON.parse(made.stdout).messages.length).toBeGreaterThan(1)
+    }
+    const { id } = JSON.parse((await pith(folders, ['import', 'talk.json', '--json'])).stdout)
+    const own = await pith(folders, ['compact', id, '--offline', '--json'])
+    expect(own.stdout).toContain('"messages"')
+    expect(own.stdout).not.toContain(TOKEN)
+  })
+
   it('is reported once to the user who typed it', async () => {
     const world = await runWorld({ brain: scriptedBrain({ steps: [] }) })
     const { stderr, stdout } = await world.here('run', `Deploy with ${TOKEN}`)

@@ -1,6 +1,8 @@
+import { rewriteStrings } from '../../../engine/context/view/rewrite-message.ts'
 import { count, counted, dollars } from '../../../engine/report/numbers.ts'
 import { leftOutText, outcomeLines, unusedFocusIn } from '../../../engine/report/outcome.ts'
 import { makerText } from '../../../engine/report/progress-text.ts'
+import { leftOutSecretsText } from '../../../engine/report/secret-text.ts'
 import type { CompactedResult } from '../../../model/compact-result.ts'
 import { printable } from '../../../model/text.ts'
 import type { SummaryItem, View } from '../../../model/types.ts'
@@ -99,9 +101,15 @@ async function resultJson(
   path?: string,
 ): Promise<object> {
   const { verificationOf } = await import('../../compaction/compact-log.ts')
-  const { view, entries: _, ...result } = made.result
+  const { Redaction } = await import('../../../secrets/redacted-log.ts')
+  const { view, entries: _, messages, ...result } = made.result
   const summary = made.result.compacted ? summaryOf(view) : undefined
-  return {
+  const { message, text, found } = new Redaction(made.redact)
+  const safe = messages.map(message)
+  const notice = leftOutSecretsText(found)
+  // Writing the file said it.
+  if (notice !== undefined && path === undefined) note(notice)
+  const json = {
     source: name,
     agent: session.agent,
     ...result,
@@ -117,6 +125,7 @@ async function resultJson(
     timings,
     written: path,
   }
+  return { ...Object(rewriteStrings(json, text)), messages: safe }
 }
 
 function summaryOf(view: View): SummaryItem | undefined {
