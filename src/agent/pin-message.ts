@@ -1,8 +1,7 @@
-import { type Context, estimateIn, statusIn } from '../engine/context/context.ts'
-import { driftOf } from '../engine/context/measure/calibration.ts'
+import { type Context, driftIn, statusIn } from '../engine/context/context.ts'
 import { type PutBackRoom, putBackExcess, putBackRoom } from '../engine/plan/bounds.ts'
 import { notBackText } from '../engine/report/change-text.ts'
-import type { Drift, Entry, Seq } from '../model/types.ts'
+import type { Entry, Seq } from '../model/types.ts'
 import { placeFinder } from '../session/entry-place.ts'
 import type { LiveSession } from '../session/live-session.ts'
 import { loggedStep, pin, putBack } from '../session/user-changes.ts'
@@ -40,7 +39,10 @@ async function back(store: Store, agent: PinContext, seq: Seq): Promise<PinResul
   const tokens = step.messages.reduce((sum, message) => sum + messageTokens(message, estimator), 0)
   const excess = putBackExcess(tokens, room)
   if (excess !== undefined) return { ok: false, code: 'does-not-fit', reason: notBackText(seq, excess) }
-  const result = await putBack(store, id, step, { revision: session.revision, drift: driftIn(agent) })
+  const result = await putBack(store, id, step, {
+    revision: session.revision,
+    drift: driftIn(agent.context(), agent.pending),
+  })
   const entry = result.ok ? result.entries[0] : undefined
   if (entry === undefined) return { ok: false, code: 'superseded', reason: SUPERSEDED }
   return { ok: true, entry }
@@ -52,10 +54,4 @@ const SUPERSEDED = 'another process is changing the session: check it and try ag
 export function roomIn(agent: PinContext): { readonly room: PutBackRoom; readonly estimator: Estimator } {
   const context = agent.context()
   return { room: putBackRoom(context, statusIn(context, agent.pending).tokens), estimator: context.estimator }
-}
-
-function driftIn(agent: PinContext): Drift | undefined {
-  const context = agent.context()
-  const { pending } = agent
-  return driftOf(context.view, statusIn(context, pending), estimateIn(context, pending))
 }

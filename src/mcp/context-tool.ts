@@ -35,7 +35,7 @@ function contextLines(log: SessionLog, agent: string): string[] {
   const context = contextOf(log)
   const now = statusIn(context)
   const whole = now.window ?? now.tokens
-  const parts = contextParts(context, { status: now, isFixedKnown: false })
+  const parts = contextParts(context, { status: now })
   return [
     `${fullText(now)} (${sourceText(now)})`,
     nextText(log, context, now, agent),

@@ -75,7 +75,13 @@ export const modelCalibrationSchema = z.strictObject({
   around: count.optional(),
 })
 
-export const driftSchema = z.strictObject({ factor: z.number().positive(), model: z.string().optional() })
+export const driftSchema = z.strictObject({
+  /** The provider's tokens for one of our estimate of the messages. */
+  factor: z.number().positive(),
+  model: z.string().optional(),
+  /** The provider's tokens for all that no message has, such as the prompt and the tools. A reduction does not change them. */
+  beside: count.optional(),
+})
 
 /**
  * The tokens of the context before and after a reduction, as `status()` counted them then. Every list, chart and event shows

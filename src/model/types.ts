@@ -230,7 +230,7 @@ export type LeftOutTarget = z.infer<typeof entry.leftOutTargetSchema>
 /** How a model counts compared with an estimator; by default the feature estimator. `model` is absent if no report named it. */
 export type ModelCalibration = z.infer<typeof entry.modelCalibrationSchema>
 
-/** The provider's count of a context for each token of our estimate. */
+/** How a provider's count of a context differs from our estimate. */
 export type Drift = z.infer<typeof entry.driftSchema>
 
 /** The origin of an imported session, and how it was measured there. */

@@ -1,5 +1,4 @@
-import { type Context, type ContextSettings, estimateIn, statusIn } from '../engine/context/context.ts'
-import { driftOf } from '../engine/context/measure/calibration.ts'
+import { type Context, type ContextSettings, driftIn, statusIn } from '../engine/context/context.ts'
 import { extendContext } from '../engine/context/open-context.ts'
 import { inactiveSeqs } from '../engine/context/view/activity.ts'
 import { entryAfter } from '../engine/context/view/log.ts'
@@ -148,7 +147,7 @@ export async function putBackLeftOut(
     ...(requestedBy === 'model' ? { requestedBy } : {}),
     tokensBefore: before.tokens,
     tokensAfter: before.tokens,
-    drift: driftOf(context.view, before, estimateIn(context, pending)),
+    drift: driftIn(context, pending),
   }
   const { tokens } = statusIn(extendContext(context, entryAfter(context.log.last, draft)), pending)
   const { limit = Number.POSITIVE_INFINITY } = context.budget

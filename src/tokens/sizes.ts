@@ -322,6 +322,8 @@ export type FixedSizes = {
   /** The counts before the estimator's scale. */
   readonly counts: FixedCounts
   readonly estimator: Estimator
+  /** No tools are known, so the provider's count may have those of another agent, and more of its prompt. */
+  readonly isPartial: boolean
 }
 
 /** The sizes of fixed parts. `before`: earlier sizes, which are reused if the parts are the same. */
@@ -332,7 +334,8 @@ export function measureFixed(fixed: Fixed, estimator: Estimator, before?: FixedS
   const own = scaledFixed(counts, percent)
   const { judge } = estimator
   const judged = judge === undefined ? own : known ? before.judge : scaledFixed(fixedCounts(fixed, judge), 100)
-  return { fixed, own, judge: judged, counts, estimator }
+  const isPartial = counts.tools.length === 0 && counts.unseen === undefined
+  return { fixed, own, judge: judged, counts, estimator, isPartial }
 }
 
 function isSame(a: Fixed, b: Fixed): boolean {

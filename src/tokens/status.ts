@@ -107,18 +107,20 @@ function judgedTokens({ items }: View, judge: Sizes, { items: anchored, tokens }
   )
 }
 
-type BesideView = Pick<SizedView, 'model' | 'pendingTokens'> & { readonly fixed: Pick<FixedSizes, 'own' | 'judge'> }
+type BesideView = Pick<SizedView, 'model' | 'pendingTokens'> & {
+  readonly fixed: Pick<FixedSizes, 'own' | 'judge' | 'isPartial'>
+}
 
 /** The same from the sums of a view. */
 export function statusOfSums(sums: SizeSums, beside: BesideView): Status {
-  const { fixed, model, pendingTokens = 0 } = beside
+  const { model, pendingTokens = 0 } = beside
   const reported = isOfModel(sums.anchor, model) ? sums.anchor : undefined
   const isDoubted = reported !== undefined && !isPossible(reported, sums, beside)
   const anchor = isDoubted ? undefined : reported
-  const base = anchor?.tokens ?? (sumOfFixed(fixed.own) || (sums.unseenTokens ?? 0))
-  const after = sums.total - (anchor === undefined ? sums.hidden : sums.anchored)
-  const estimated = base + after + pendingTokens
-  const tokens = isOfModel(sums.drift, model) ? Math.round(estimated * (sums.drift?.factor ?? 1)) : estimated
+  const tokens =
+    anchor === undefined
+      ? Math.round(estimatedBeside(sums, beside) + (sums.total - sums.hidden + pendingTokens) * factorOf(sums, model))
+      : anchor.tokens + sums.total - sums.anchored + pendingTokens
   return {
     ...gauge(tokens, model?.contextWindow),
     ...(model?.windowAssumed === true ? { assumed: true as const } : {}),
@@ -127,6 +129,41 @@ export function statusOfSums(sums: SizeSums, beside: BesideView): Status {
     ...(reported === undefined && sums.anchor?.model !== undefined ? { countedFor: sums.anchor.model } : {}),
   }
 }
+
+function factorOf({ drift }: Pick<View, 'drift'>, model: Partial<ModelInfo> | undefined): number {
+  return isOfModel(drift, model) ? (drift?.factor ?? 1) : 1
+}
+
+/** The tokens that no message has, if no provider has counted the view: those counted before the last reduction stay the same. */
+function estimatedBeside(view: Pick<View, 'drift' | 'unseenTokens'>, { fixed, model }: BesideView): number {
+  const { drift, unseenTokens = 0 } = view
+  const own = sumOfFixed(fixed.own)
+  if (fixed.isPartial && drift?.beside !== undefined && isOfModel(drift, model)) return drift.beside
+  return (own || unseenTokens) * factorOf(view, model)
+}
+
+/**
+ * The tokens of a status that no message has: the prompt and the tools. `around`: those of the session's first request. If
+ * the prompt and the tools are not all known here, they explain what the messages do not.
+ */
+export function besideTokens(
+  input: SizedView & { readonly around: number | undefined },
+  { tokens, source }: Pick<Status, 'tokens' | 'source'>,
+): number {
+  const { view, sizes, fixed, pendingTokens = 0, around } = input
+  if (source === 'estimate') return estimatedBeside(view, input)
+  const own = sumOfFixed(fixed.own)
+  const { length } = view.items
+  const messages = tokensBetween(sizes, 0, length) - hiddenTokens(sizes, length) + pendingTokens
+  const rest = tokens - own
+  if (!fixed.isPartial || rest <= 0) return (own * tokens) / Math.max(1, own + messages)
+  const first = around === undefined ? rest - messages : around - own
+  const most = rest - messages * LEAST_SHARE
+  return own + Math.max(0, Math.min(Math.max(first, rest - Math.round(messages * MOST_OF_MESSAGES)), most))
+}
+
+/** Providers count up to a quarter more for messages than we do. If they count more than that, there is something that we do not see. */
+const MOST_OF_MESSAGES = 1.25
 
 /** The percentage and its level: 1,000 of 2,000 is 50.00. */
 export function gauge(tokens: number, window: number | undefined): Omit<Status, 'source'> {

@@ -49,6 +49,16 @@ describe('the step of a logged message', () => {
     expect(await roles()).toEqual(['assistant', 'tool'])
   })
 
+  it('ends with the next message if a call has no result: that call is one step, not everything after it', async () => {
+    const late = [user('Go on.'), call('b'), result('b'), assistant('Done.'), user('Thanks.')]
+    await say(user('Look.'), call('a'), ...late)
+    await store.append(id, [compaction({ upTo: 7 })])
+    expect((await loggedStep(store, id, 2)).seqs).toEqual([2])
+    expect((await loggedStep(store, id, 3)).seqs).toEqual([3])
+    for (const target of [4, 5]) expect((await loggedStep(store, id, target)).seqs).toEqual([4, 5])
+    expect(await loggedStep(store, id, 7)).toEqual({ target: 7, seqs: [7], messages: [user('Thanks.')] })
+  })
+
   it('is refused for an entry that is not a message of the session', async () => {
     await say(user('Look.'))
     await store.append(id, [compaction()])

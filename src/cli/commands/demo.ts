@@ -50,7 +50,7 @@ export async function demo(print: (line: string) => void): Promise<void> {
 function picture(log: readonly Entry[]): string[] {
   const context = openContext(log, { model: MODEL })
   const status = statusIn(context)
-  const parts = contextParts(context, { status, isFixedKnown: true })
+  const parts = contextParts(context, { status })
   return [statusText(status, 30), ...partLines(parts, status, WIDTH)]
 }
 

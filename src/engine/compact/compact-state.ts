@@ -23,10 +23,10 @@ import {
   breakerState,
   type Context,
   type ContextSettings,
+  driftIn,
   estimateIn,
   statusIn,
 } from '../context/context.ts'
-import { driftOf } from '../context/measure/calibration.ts'
 import { extendContext, openContext } from '../context/open-context.ts'
 import { entryAfter, type LogDeps } from '../context/view/log.ts'
 import { EMPTY_FOLD_CACHE } from '../context/view/plain-view.ts'
@@ -203,7 +203,7 @@ export function measure(
   const counted = statusIn(whole, input.pending)
   const { tokens, doubted } = counted
   const estimated = estimateIn(whole, input.pending)
-  const drift = driftOf(whole.view, counted, estimated)
+  const drift = driftIn(whole, input.pending)
   const view = openPart(whole.view)
   const sizes = sizesAgain(whole.sizes, view.items, whole.estimator)
   const pendingTokens = messagesTokens(input.pending ?? [], whole.estimator)

@@ -3,6 +3,7 @@ import type { Policy, PolicyPatch } from '../../model/policy/policy.ts'
 import { policyOf } from '../../model/policy/presets.ts'
 import type { Steps } from '../../model/steps.ts'
 import {
+  type Drift,
   type Entry,
   type Fixed,
   knownName,
@@ -26,7 +27,7 @@ import {
   tokensBetween,
   tokensKnown,
 } from '../../tokens/sizes.ts'
-import { type Status, statusBy } from '../../tokens/status.ts'
+import { besideTokens, type Status, statusBy } from '../../tokens/status.ts'
 import { calibrationIn, type Lesson, lessonOf, policyEstimator } from './measure/calibration.ts'
 import type { ViewFacts } from './open-context.ts'
 import type { FoldCache, FoldedLog } from './view/plain-view.ts'
@@ -174,6 +175,35 @@ export function estimateIn(
   pending?: readonly Message[],
 ): number {
   return statusIn({ ...context, view: uncounted(context.view) }, pending).tokens
+}
+
+/** The part of a status that is neither in the log nor among the known fixed parts: another agent's prompt and tools. */
+export function notInLogTokens(context: MeasuredView, status: Pick<Status, 'tokens' | 'source'>): number {
+  const { fixed, calibration } = context
+  if (!fixed.isPartial) return 0
+  return Math.max(
+    0,
+    Math.round(besideTokens({ ...context, around: calibration.around }, status)) - sumOfFixed(fixed.own),
+  )
+}
+
+type MeasuredView = Pick<Context, 'view' | 'sizes' | 'fixed' | 'model'> & {
+  readonly calibration: { readonly around?: number | undefined }
+}
+
+/**
+ * How the provider's count of the view differs from our estimate, if it has counted. Without it a change of the view would
+ * look like a gain.
+ */
+export function driftIn(context: MeasuredView, pending: readonly Message[] = []): Drift | undefined {
+  const { view, sizes, calibration } = context
+  const status = statusIn(context, pending)
+  if (status.source !== 'provider') return view.drift
+  const pendingTokens = messagesTokens(pending, sizes.estimator)
+  const beside = besideTokens({ ...context, around: calibration.around, pendingTokens }, status)
+  const messages = estimateIn(context, pending) - sumOfFixed(context.fixed.own)
+  const factor = messages > 0 ? (status.tokens - beside) / messages : 1
+  return { factor, model: view.anchor?.model, beside: Math.round(beside) }
 }
 
 /** The tokens of the part that a provider has compacted itself. */

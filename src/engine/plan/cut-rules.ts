@@ -1,4 +1,4 @@
-import { isUserMessage, partsOf, type View } from '../../model/types.ts'
+import { callsOf, isUserMessage, partsOf, resultsOf, type View } from '../../model/types.ts'
 import { type Sizes, tokensBetween } from '../../tokens/sizes.ts'
 
 /** True if the view may be cut before `index` without breaking the rule. */
@@ -6,7 +6,27 @@ export type CutRule = (view: View) => (index: number) => boolean
 
 /** A cut never separates a call from its result, parallel calls included. */
 export const callsKeepTheirResults: CutRule = ({ items }) => {
-  return (index) => index <= items.length && items.openCalls(index) === 0
+  const open = items.openCalls() === 0 ? undefined : openSteps(items)
+  return (index) => index <= items.length && (open === undefined ? items.openCalls(index) === 0 : !open.has(index))
+}
+
+/**
+ * The places inside of steps, in a view with calls that have no result. Such a call may still get one only at the end of the view:
+ * elsewhere its step ends with the next message that is not a result.
+ */
+function openSteps(items: View['items']): ReadonlySet<number> {
+  const answered = new Map(
+    [...items].flatMap(({ message }, at) => resultsOf(message).map(({ toolCallId }) => [toolCallId, at] as const)),
+  )
+  const inside = new Set<number>()
+  const open = new Set<string>()
+  for (const [index, { message }] of [...items].entries()) {
+    if (message.role !== 'tool') for (const id of open) if ((answered.get(id) ?? 0) < index) open.delete(id)
+    if (open.size > 0) inside.add(index)
+    for (const call of callsOf(message)) if (call.providerExecuted !== true) open.add(call.toolCallId)
+    for (const { toolCallId } of resultsOf(message)) open.delete(toolCallId)
+  }
+  return open.size > 0 ? inside.add(items.length) : inside
 }
 
 /** Reasoning that is stored separately from its text or call is never left alone before a cut. */

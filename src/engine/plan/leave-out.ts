@@ -8,8 +8,7 @@ import {
 } from '../../model/types.ts'
 import { costOf } from '../../tokens/cost.ts'
 import { tokensBetween } from '../../tokens/sizes.ts'
-import { type Context, estimateIn, statusIn } from '../context/context.ts'
-import { driftOf } from '../context/measure/calibration.ts'
+import { type Context, driftIn, estimateIn, statusIn } from '../context/context.ts'
 import { extendContext } from '../context/open-context.ts'
 import { inactiveSeqs } from '../context/view/activity.ts'
 import { entryAfter } from '../context/view/log.ts'
@@ -65,7 +64,7 @@ export function leaveOutPlan(context: Context, selector: LeaveOutSelector, optio
   const { targets, first, parts, kept } = leaveOutTargets(context, selector, stays)
   if (first === undefined)
     return { ok: false, reason: 'nothing', kept, nearest: nearestTarget(context, selector, stays) }
-  const { tokens: tokensBefore, ...status } = statusIn(context, pending)
+  const { tokens: tokensBefore } = statusIn(context, pending)
   const estimated = estimateIn(context, pending)
   const draft: LeaveOutDraft = {
     type: 'leave-out',
@@ -74,7 +73,7 @@ export function leaveOutPlan(context: Context, selector: LeaveOutSelector, optio
     what: nameOf(selector),
     tokensBefore,
     tokensAfter: tokensBefore,
-    drift: driftOf(context.view, { ...status, tokens: tokensBefore }, estimated),
+    drift: driftIn(context, pending),
   }
   const after = extendContext(context, entryAfter(context.log.last, draft))
   if (estimateIn(after, pending) >= estimated) return { ok: false, reason: 'not-smaller', kept }

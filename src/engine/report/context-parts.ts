@@ -8,7 +8,7 @@ import {
 } from '../../tokens/estimate/estimator.ts'
 import { tokensAt } from '../../tokens/sizes.ts'
 import type { Status } from '../../tokens/status.ts'
-import type { Context } from '../context/context.ts'
+import { type Context, notInLogTokens } from '../context/context.ts'
 import { CONTEXT_PARTS, type ContextPartName } from './part-names.ts'
 import { sumOf } from './tool-report.ts'
 
@@ -17,8 +17,6 @@ export type ContextPart = { readonly name: ContextPartName; readonly tokens: num
 export type ContextPartsInput = {
   /** How full the context is, as in the status. The parts add up to it. */
   readonly status: Pick<Status, 'tokens' | 'source'>
-  /** If the fixed parts are not completely known, the tokens that the provider counted beyond the log are `hidden`. */
-  readonly isFixedKnown: boolean
   /** The sizes of tools whose definitions are not in `fixed`: they are a part of what the provider counted beyond the log. */
   readonly tools?: readonly ToolSize[]
   /** The same for a prompt. */
@@ -27,16 +25,16 @@ export type ContextPartsInput = {
 
 /** The parts of the window by kind. The shares are estimated; together they are the tokens of the status. */
 export function contextParts(context: CountedContext, input: ContextPartsInput): ContextPart[] {
-  return partsWithin(partSizes(context), { ...input, around: context.calibration.around })
+  return partsWithin(partSizes(context), { ...input, hidden: notInLogTokens(context, input.status) })
 }
 
-type CountedContext = Pick<Context, 'sizes' | 'fixed' | 'calibration'>
+type CountedContext = Parameters<typeof notInLogTokens>[0]
 
 /** Estimated tokens by kind. */
 export type PartSizes = Record<ContextPartName, number>
 
 /** The sizes of all parts. */
-export function partSizes(context: CountedContext): PartSizes {
+export function partSizes(context: Pick<Context, 'sizes' | 'fixed'>): PartSizes {
   const { unseen: hidden = 0, ...fixed } = context.fixed.own
   const parts: PartSizes = { ...NOTHING, ...fixed, hidden }
   for (let index = 0; index < context.sizes.items.length; index++) addItem(parts, context, index)
@@ -52,25 +50,14 @@ export function addItem(parts: PartSizes, { sizes }: Pick<Context, 'sizes'>, ind
   for (const { name, tokens } of itemParts(item, tokensAt(sizes, index), sizes.estimator)) parts[name] += tokens
 }
 
-/**
- * The sizes as parts that add up to exactly the tokens of the status. `around`: the tokens of the session's first request beyond
- * its messages.
- */
+/** The sizes as parts that add up to exactly the tokens of the status. `hidden`: those that are neither in the log nor in the known fixed parts. */
 export function partsWithin(
   sizes: PartSizes,
-  {
-    status,
-    isFixedKnown,
-    around,
-    tools = [],
-    prompt = [],
-  }: ContextPartsInput & { readonly around: number | undefined },
+  { status, hidden, tools = [], prompt = [] }: ContextPartsInput & { readonly hidden: number },
 ): ContextPart[] {
   const { tokens: total } = status
   const fixed = sumOfFixed(sizes)
   const messages = Object.values(sizes).reduce((sum, size) => sum + size, 0) - fixed
-  const counted = status.source === 'provider' ? around : undefined
-  const hidden = isFixedKnown ? 0 : hiddenTokens(total - fixed, messages, counted && Math.max(0, counted - fixed))
   const known = Math.min(hidden, sumOf(tools))
   // An imported prompt is among the fixed parts already.
   const knownPrompt = sizes.system > 0 ? 0 : Math.min(hidden - known, sumOf(prompt))
@@ -89,15 +76,6 @@ export function partsWithin(
 }
 
 const FIXED = { system: 0, tools: 0, instructions: 0, memory: 0 } satisfies FixedTokens
-
-/** Providers count up to a quarter more for messages than we do. If they count more than that, there is something that we do not see. */
-const MOST_OF_MESSAGES = 1.25
-
-/** The tokens that are neither in the messages nor in the known fixed parts. At the first request these were `first`. */
-function hiddenTokens(total: number, messages: number, first: number | undefined): number {
-  if (first === undefined) return Math.max(0, total - messages)
-  return Math.max(0, Math.min(first, total), total - Math.round(messages * MOST_OF_MESSAGES))
-}
 
 function itemParts(item: Item, whole: number, estimator: Estimator): ContextPart[] {
   const { message } = item

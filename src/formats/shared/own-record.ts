@@ -131,7 +131,7 @@ function sizesOf({ sizes, removed, shown, counted }: ForeignCompaction): Sizes {
   // An estimate above the provider's count is scaled to it.
   const share = estimated > before ? before / estimated : 1
   const tokensAfter = Math.max(0, Math.round(hidden + (estimated - saved) * share))
-  return { tokensBefore: before, tokensAfter, ...(counted > 0 ? { drift: { factor: 1 } } : {}) }
+  return { tokensBefore: before, tokensAfter, ...(counted > 0 ? { drift: { factor: 1, beside: hidden } } : {}) }
 }
 
 /**

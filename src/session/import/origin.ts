@@ -29,7 +29,9 @@ export function originIn(log: readonly Entry[]): Origin | undefined {
  * the messages.
  */
 export function importedSystem(log: readonly Entry[], system: string | undefined): string | undefined {
-  return log.some((entry) => entry.type === 'compaction' && entry.unseenTokens !== undefined) ? undefined : system
+  const isInSizes = (entry: Entry) =>
+    entry.type === 'compaction' && entry.unseenTokens !== undefined && entry.drift?.beside === undefined
+  return log.some(isInSizes) ? undefined : system
 }
 
 /** The origin of another agent's session. A session of ours has it in its log already. */

@@ -56,8 +56,6 @@ export type InspectInput = {
   readonly model?: Partial<ModelInfo>
   /** The fixed parts of a request, if they are known. */
   readonly fixed?: Fixed
-  /** True if these are all fixed parts. By default true if `fixed` is given. */
-  readonly isFixedKnown?: boolean
   /** The prices of the models that wrote the log; by default those of `model`. */
   readonly pricesOf?: (model: string | undefined) => Prices | undefined
   /** The number of largest results to return. */
@@ -66,7 +64,7 @@ export type InspectInput = {
 
 /** Inspects a log: what fills its window now, how that developed, and its cost. */
 export function inspectLog(log: readonly Entry[], input: InspectInput = {}): Inspection {
-  const { model = {}, fixed, isFixedKnown = fixed !== undefined, pricesOf = () => model.prices } = input
+  const { model = {}, fixed, pricesOf = () => model.prices } = input
   const context = openContext(log, { model, fixed })
   const { estimator, view } = context
   const status = statusIn(context)
@@ -77,7 +75,7 @@ export function inspectLog(log: readonly Entry[], input: InspectInput = {}): Ins
   const tools = toolsIn(log)
   return {
     status,
-    parts: contextParts(context, { status, isFixedKnown, tools, prompt: promptIn(log) }),
+    parts: contextParts(context, { status, tools, prompt: promptIn(log) }),
     requests,
     peak: requests.reduce((most, { tokens }) => Math.max(most, tokens), 0),
     compactions: activeCompactions(log),

@@ -101,7 +101,7 @@ function contextReport(agent: Agent, spent: SpentMeter): ContextReport {
   return {
     model: shownModel(agent),
     status,
-    parts: contextParts(context, { status, isFixedKnown: true }),
+    parts: contextParts(context, { status }),
     reserve: context.budget.reserve,
     largest: largestItems(context, LARGEST).map(({ seq, name, tokens }) => ({ name: `#${seq} ${name}`, tokens })),
     tools: spent.tools(toolSizes(agent.sentTools, context.estimator), agent.info.prices),

@@ -6,7 +6,7 @@ import { appended } from '../../../src/engine/context/view/log.ts'
 import { viewOf } from '../../../src/engine/context/view/view-of.ts'
 import { PRESET_NAMES } from '../../../src/model/policy/preset-names.ts'
 import { policyOf } from '../../../src/model/policy/presets.ts'
-import { type Entry, type EntryDraft, uncounted } from '../../../src/model/types.ts'
+import { type Entry, type EntryDraft, type Fixed, uncounted } from '../../../src/model/types.ts'
 import { compactionsOf } from '../../../src/session/session-state.ts'
 import { status } from '../../../src/tokens/status.ts'
 import { assistant, modelSaying, turns, user } from '../../support/messages.ts'
@@ -26,8 +26,8 @@ const reported = (inputTokens: number): EntryDraft[] => [
   { type: 'message', message: user('Go on.') },
   { type: 'message', message: assistant('Yes.'), usage: { inputTokens, outputTokens: 3 }, model: 'acme/large' },
 ]
-const compacted = async (log: readonly Entry[], preset: (typeof PRESET_NAMES)[number] = 'pith') => {
-  const result = await compact({ log, policy: { preset }, model: MODEL, summaryModels: [SUMMARY] })
+const compacted = async (log: readonly Entry[], preset: (typeof PRESET_NAMES)[number] = 'pith', fixed?: Fixed) => {
+  const result = await compact({ log, policy: { preset }, model: MODEL, fixed, summaryModels: [SUMMARY] })
   const entry = result.entries.find(({ type }) => type === 'compaction')
   if (entry?.type !== 'compaction') throw new Error(`nothing was compacted: ${result.reason}`)
   return { result, entry, log: [...log, ...result.entries] }
@@ -36,8 +36,10 @@ const compacted = async (log: readonly Entry[], preset: (typeof PRESET_NAMES)[nu
 describe('the sizes of a compaction', () => {
   it.each(PRESET_NAMES)('are by the measure of the provider that has counted the context, under %s', async (preset) => {
     const log = counted()
-    const { result, entry } = await compacted(log, preset)
-    const options = { policy: { preset }, model: MODEL }
+    // All parts of a request are known, so the messages explain the difference.
+    const fixed = { system: 'You help with the code. '.repeat(40), tools: [{ name: 'read' }] }
+    const { result, entry } = await compacted(log, preset, fixed)
+    const options = { policy: { preset }, model: MODEL, fixed }
     const estimated = (entries: readonly Entry[]) =>
       status({ ...options, view: uncounted(viewOf(entries)), estimator: estimatorOf(policyOf({ preset }), log, MODEL) })
         .tokens
@@ -46,6 +48,22 @@ describe('the sizes of a compaction', () => {
     const share = estimated([...log, ...result.entries]) / estimated(log)
     expect(Math.abs(result.tokensAfter - result.tokensBefore * share)).toBeLessThan(1)
     expect(entry).toMatchObject({ tokensBefore: result.tokensBefore, tokensAfter: result.tokensAfter })
+  })
+
+  it('scale the messages alone if the prompt and the tools are not known, and a program that knows them shows the same', async () => {
+    const log = counted()
+    const { result, entry } = await compacted(log)
+    const beside = entry.drift?.beside ?? 0
+    expect(beside).toBeGreaterThan(0)
+    const estimator = estimatorOf(policyOf({ preset: 'pith' }), log, MODEL)
+    const view = uncounted(viewOf([...log, ...result.entries]))
+    const { tokens: estimated } = status({ model: MODEL, view, estimator })
+    expect(result.tokensAfter).toBeGreaterThan(beside + estimated * 0.95)
+    expect(result.tokensAfter).toBeLessThan(beside + estimated * 1.3)
+    const fixed = { system: 'You help with the code. '.repeat(40), tools: [{ name: 'read' }] }
+    const known = await compacted(log, 'pith', fixed)
+    for (const one of [{}, { fixed }])
+      expect(statusOf(known.log, { model: MODEL, ...one }).tokens).toBe(known.result.tokensAfter)
   })
 
   it('are those that a program without the prompt and the tools shows afterwards, also after the next one', async () => {

@@ -48,6 +48,13 @@ describe('a cut', () => {
     expect(cutsOf([user('a'), call('x'), user('b'), result('x')], [callsKeepTheirResults])).toEqual([0, 1, 4])
   })
 
+  it('waits for the result of a call only at the end: elsewhere a call without one is one step', () => {
+    const open = [user('a'), parallel, result('x'), user('b'), call('z'), result('z'), assistant('c')]
+    expect(cutsOf(open, [callsKeepTheirResults])).toEqual([0, 1, 3, 4, 6, 7])
+    expect(cutsOf([...open, call('w')], [callsKeepTheirResults])).toEqual([0, 1, 3, 4, 6, 7])
+    expect(cutsOf([...open, parallel, result('x')], [callsKeepTheirResults])).not.toContain(9)
+  })
+
   it('does not wait for a result that the provider keeps to itself', () => {
     const ran: Message = {
       role: 'assistant',

@@ -52,12 +52,11 @@ describe('what fills the window', () => {
     const later = Array.from({ length: 40 }, (_, i) => MESSAGES.map((one) => renumbered(one, 3 * i + 3))).flat()
     const log = appended(logOf([first as Message]), [answer as EntryDraft, ...[others[1], ...later].map(said)])
     const context = openContext(log, { estimator: charactersByFour })
-    const hidden = (tokens: number) =>
-      named(contextParts(context, { status: { tokens, source: 'provider' }, isFixedKnown: false })).hidden
+    const hidden = (tokens: number) => named(contextParts(context, { status: { tokens, source: 'provider' } })).hidden
     const own = context.sizes.totals.last ?? 0
     for (const factor of [0.5, 0.9, 1, 1.1, 1.2]) expect(hidden(Math.round(own * factor) + 20_000)).toBe(20_000)
     expect(hidden(Math.round(own * 1.25) + 25_000)).toBe(25_000)
-    const grown = contextParts(context, { status: { tokens: own, source: 'estimate' }, isFixedKnown: false })
+    const grown = contextParts(context, { status: { tokens: own, source: 'estimate' } })
     expect(named(grown).hidden).toBe(0)
   })
 
@@ -84,7 +83,7 @@ describe('what fills the window', () => {
 
   it('names the noted prompt and tools among what the provider counted beyond the log, and no more than that', () => {
     const context = openContext(logOf(MESSAGES), { estimator: charactersByFour })
-    const input = { status: { tokens: 5_000, source: 'provider' as const }, isFixedKnown: false }
+    const input = { status: { tokens: 5_000, source: 'provider' as const } }
     const noted = { tools: [{ name: 'Bash', tokens: 1_000 }], prompt: [{ title: 'Tone', tokens: 600 }] }
     const before = named(contextParts(context, input))
     const parts = named(contextParts(context, { ...input, ...noted }))
@@ -106,7 +105,7 @@ describe('what fills the window', () => {
       estimator: charactersByFour,
     })
     const context = withView(openContext(log, { estimator: charactersByFour }), view)
-    const parts = contextParts(context, { status: { tokens, source: 'provider' }, isFixedKnown: true })
+    const parts = contextParts(context, { status: { tokens, source: 'estimate' } })
     expect(named(parts).summary).toBeGreaterThan(0)
     expect(named(parts).index).toBeGreaterThan(0)
   })
@@ -117,8 +116,9 @@ function renumbered(message: Message, i: number): Message {
 }
 
 function partsOf(messages: readonly Message[], tokens: number, isFixedKnown: boolean): Record<string, number> {
-  const context = openContext(logOf(messages), { estimator: charactersByFour })
-  const parts = contextParts(context, { status: { tokens, source: 'provider' }, isFixedKnown })
+  const fixed = isFixedKnown ? { unseenTokens: 0 } : {}
+  const context = openContext(logOf(messages), { estimator: charactersByFour, fixed })
+  const parts = contextParts(context, { status: { tokens, source: 'provider' } })
   return named(parts)
 }
 

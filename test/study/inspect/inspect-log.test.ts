@@ -18,7 +18,7 @@ describe('a look into a log', () => {
     called('c4', 'bash', { command: 'npm test' }, 400, 300),
     result('c4', 'bash', 'passed '.repeat(10)),
   ])
-  const look = inspectLog(log, { isFixedKnown: false, pricesOf: () => PRICES, model: { contextWindow: 10_000 } })
+  const look = inspectLog(log, { pricesOf: () => PRICES, model: { contextWindow: 10_000 } })
 
   it('shows how full the context was at each request, and where it was reduced', () => {
     expect(look.requests.map(({ tokens, reduced, source }) => [tokens, reduced, source])).toEqual([
@@ -87,7 +87,6 @@ describe('a look into a log', () => {
       { type: 'message', message: { role: 'assistant', content: 'Hi' } },
     ])
     const { requests, spending, cacheShare, status } = inspectLog(silent, {
-      isFixedKnown: false,
       pricesOf: () => PRICES,
     })
     expect(requests).toMatchObject([{ source: 'estimate', tokens: 2 }])

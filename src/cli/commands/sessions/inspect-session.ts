@@ -46,7 +46,6 @@ export async function inspect(what: string, flags: InspectFlags): Promise<void> 
     model,
     fixed: { system: importedSystem(log, session.system.join('\n\n')) },
     // No file has the prompt and the tools that an agent sends around its log.
-    isFixedKnown: false,
     pricesOf: (name) =>
       (flags.model === undefined && name !== undefined ? modelNamed(setup.models.registry, name) : model).prices,
     largest: flags.json === true ? 20 : 5,

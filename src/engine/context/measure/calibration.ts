@@ -1,6 +1,5 @@
 import type { Policy } from '../../../model/policy/policy.ts'
 import {
-  type Drift,
   type Entry,
   type EntryOf,
   knownName,
@@ -9,12 +8,10 @@ import {
   type ModelInfo,
   partsOf,
   type Usage,
-  type View,
 } from '../../../model/types.ts'
 import { type Calibration, calibrate, calibrated, SMALLEST_REQUEST, UNCALIBRATED } from '../../../tokens/calibrate.ts'
 import { charactersByFour, type Estimator, messagesTokens, messageTokens } from '../../../tokens/estimate/estimator.ts'
 import { featureEstimator } from '../../../tokens/estimate/feature-estimator.ts'
-import type { Status } from '../../../tokens/status.ts'
 import { voidsCount } from '../view/activity.ts'
 
 /** How a model counts compared with an estimator, learned from the log. Without a name the model that reported last is used. */
@@ -216,12 +213,4 @@ export function policyEstimator({ estimator }: Pick<Policy, 'estimator'>): Estim
 export function estimate(what: string | Message | readonly Message[], estimator: Estimator = featureEstimator): number {
   if (typeof what === 'string') return estimator.text(what)
   return messagesTokens('role' in what ? [what] : what, estimator)
-}
-
-/**
- * The ratio of the provider's count of a view to our own estimate, if the provider has counted. Without it a change of the
- * view would look like a gain.
- */
-export function driftOf(view: View, { tokens, source }: Status, estimated: number): Drift | undefined {
-  return source === 'provider' ? { factor: tokens / Math.max(1, estimated), model: view.anchor?.model } : view.drift
 }

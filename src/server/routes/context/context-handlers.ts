@@ -10,7 +10,7 @@ import type {
   WirePoint,
 } from '../../../contract/shapes/shapes.ts'
 import { toWire, wireEntry, wireFound } from '../../../contract/shapes/wire.ts'
-import { estimateIn, statusIn } from '../../../engine/context/context.ts'
+import { estimateIn, notInLogTokens, statusIn } from '../../../engine/context/context.ts'
 import { extendContext, openContext } from '../../../engine/context/open-context.ts'
 import { changesView, inactiveSeqs } from '../../../engine/context/view/activity.ts'
 import { withoutTakenOut } from '../../../engine/context/view/replaced-range.ts'
@@ -64,8 +64,7 @@ function wireContext({ live }: ServedSession, measure: Measure): WireContext {
     status,
     parts: wireParts(partSizes(context), {
       status,
-      isFixedKnown: measure.isFixedKnown,
-      around: context.calibration.around,
+      hidden: notInLogTokens(context, status),
       tools: toolsIn(live.log),
       prompt: promptIn(live.log),
     }),
@@ -309,14 +308,8 @@ async function walk(store: Store, live: LiveSession, measure: Measure, most: num
     if (changesView(entry) || entry.seq % every === 0 || entry.seq === live.session.lastSeq) {
       const status = statusIn(context)
       const { tokens_after: tokens = status.tokens } = storedSizes(entry)
-      const { around } = context.calibration
-      const parts = wireParts(sizes, {
-        status: { ...status, tokens },
-        isFixedKnown: measure.isFixedKnown,
-        around,
-        tools,
-        prompt,
-      })
+      const shown = { ...status, tokens }
+      const parts = wireParts(sizes, { status: shown, hidden: notInLogTokens(context, shown), tools, prompt })
       points.push({ seq: entry.seq, at: entry.at, tokens, parts })
     }
   }

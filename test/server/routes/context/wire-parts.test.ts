@@ -8,8 +8,7 @@ it('the parts of a context go over HTTP by their names and add up to its tokens'
   const context = openContext([], { fixed: { system: 'x'.repeat(400) }, estimator: charactersByFour })
   const parts = wireParts(partSizes(context), {
     status: { tokens: 100, source: 'estimate' },
-    isFixedKnown: true,
-    around: undefined,
+    hidden: 0,
   })
   expect(parts).toMatchObject({ system: 100, tools: 0 })
   expect(Object.values(parts).reduce((sum, tokens) => sum + tokens, 0)).toBe(100)
