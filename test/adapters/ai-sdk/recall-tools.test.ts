@@ -10,7 +10,7 @@ import { isSummarising } from '../../support/model-server/index.ts'
 import { sdkModel } from '../../support/model-server/sdk-model.ts'
 import { reader, SUMMARY, TOOLS, WINDOW } from './world.ts'
 
-const QUESTION = 'Read the whole book. The password is tangerine-88.'
+const QUESTION = 'Read the whole book. The code word is tangerine-88.'
 
 /** A model that reads pages until it is shown the record, then recalls what it names, then answers. */
 function recalling(pages: number) {

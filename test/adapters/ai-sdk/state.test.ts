@@ -11,7 +11,7 @@ import { type ContextEvent, contextManager } from '../../../src/adapters/ai-sdk/
 import { sdkModel } from '../../support/model-server/sdk-model.ts'
 import { reader, TOOLS, WINDOW } from './world.ts'
 
-const QUESTION = 'Read the whole book, page by page. The password is tangerine-88.'
+const QUESTION = 'Read the whole book, page by page. The code word is tangerine-88.'
 const stopWhen = isStepCount(80)
 const REQUESTS = 3
 

@@ -11,7 +11,7 @@ import { type ModelServer, PROTOCOLS, type ProtocolName } from '../../../support
 import { sdkModel } from '../../../support/model-server/sdk-model.ts'
 import { generatesByStreaming, reader, TOOLS, WINDOW } from '../world.ts'
 
-const QUESTION = 'Read the whole book, page by page. The password is tangerine-88.'
+const QUESTION = 'Read the whole book, page by page. The code word is tangerine-88.'
 
 function modelOf(server: ModelServer, protocol: ProtocolName, options: ContextOptions) {
   const middleware = [compactionMiddleware(options), generatesByStreaming]

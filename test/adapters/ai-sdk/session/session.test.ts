@@ -151,9 +151,9 @@ describe('a session on the AI SDK', () => {
 it('a session of another owner is not opened, and one is opened by its owner or without an owner', async () => {
   const store = storePath()
   const { session, model } = await sessionOf(0, { store, owner: 'alice' })
-  await session.append({ role: 'user', content: 'The password is tangerine-88.' })
+  await session.append({ role: 'user', content: 'The code word is tangerine-88.' })
   const open = (owner?: string) => createSession({ model, window: WINDOW, store: session.store, id: session.id, owner })
   await expect(open('bob')).rejects.toThrow(`there is no session ${session.id}`)
   for (const owner of ['alice', undefined])
-    expect((await open(owner)).messages()).toMatchObject([{ content: 'The password is tangerine-88.' }])
+    expect((await open(owner)).messages()).toMatchObject([{ content: 'The code word is tangerine-88.' }])
 })

@@ -6,7 +6,7 @@ import { type ModelServer, PROTOCOLS } from '../../../support/model-server/index
 import { sdkModel } from '../../../support/model-server/sdk-model.ts'
 import { generatesByStreaming, reader, TOOLS, WINDOW } from '../world.ts'
 
-const QUESTION = 'Read the whole book, page by page. The password is tangerine-88.'
+const QUESTION = 'Read the whole book, page by page. The code word is tangerine-88.'
 const stopWhen = isStepCount(80)
 
 function lastMessages(server: ModelServer): string {
