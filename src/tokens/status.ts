@@ -155,11 +155,15 @@ export function besideTokens(
   const own = sumOfFixed(fixed.own)
   const { length } = view.items
   const messages = tokensBetween(sizes, 0, length) - hiddenTokens(sizes, length) + pendingTokens
-  const rest = tokens - own
-  if (!fixed.isPartial || rest <= 0) return (own * tokens) / Math.max(1, own + messages)
-  const first = around === undefined ? rest - messages : around - own
-  const most = rest - messages * LEAST_SHARE
-  return own + Math.max(0, Math.min(Math.max(first, rest - Math.round(messages * MOST_OF_MESSAGES)), most))
+  if (!fixed.isPartial || tokens <= own) return (own * tokens) / Math.max(1, own + messages)
+  return Math.max(own, unexplainedTokens(tokens, messages, around))
+}
+
+/** The tokens of a provider's count that our estimate of the messages does not explain. `around`: those of the session's first request. */
+export function unexplainedTokens(counted: number, messages: number, around: number | undefined): number {
+  const least = counted - Math.round(messages * MOST_OF_MESSAGES)
+  const most = counted - messages * LEAST_SHARE
+  return Math.max(0, Math.min(Math.max(around ?? counted - messages, least), most))
 }
 
 /** Providers count up to a quarter more for messages than we do. If they count more than that, there is something that we do not see. */

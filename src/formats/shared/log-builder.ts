@@ -233,7 +233,7 @@ export class LogBuilder {
       reason: trigger === 'auto' ? 'threshold' : 'manual',
       removed,
       counted: tokensBefore ?? this.#lastTokens(),
-      sizes: this.#sizes(),
+      ...this.#measure(),
       model,
     })
     this.#reduce({ id: `e${seq}`, seq, at: this.#time(at), ...entry, ...own?.sizes })
@@ -243,8 +243,8 @@ export class LogBuilder {
     return seq
   }
 
-  /** The sizes of the live messages, calibrated to the model that reported last. */
-  #sizes(): Sizes {
+  /** The sizes of the live messages, calibrated to the model that reported last, and what the first request had beyond its messages. */
+  #measure(): { readonly sizes: Sizes; readonly around: number | undefined } {
     const items = Items.of(this.#live)
     const counted = sizesOf(items, featureEstimator)
     const count = tokensKnown(counted)
@@ -252,7 +252,8 @@ export class LogBuilder {
     const learn = (lesson: Lesson, entry: Entry) => nextLesson(lesson, entry, count)
     const lesson = this.entries.slice(known.entries).reduce(learn, known.lesson)
     this.#lessons.push({ lesson, entries: this.entries.length })
-    return sizesAgain(counted, items, calibrated(featureEstimator, calibrationIn(lesson, undefined)))
+    const sizes = sizesAgain(counted, items, calibrated(featureEstimator, calibrationIn(lesson, undefined)))
+    return { sizes, around: lesson.around }
   }
 
   /** Drops the calibrations that include entries from this one on, because these have changed. */

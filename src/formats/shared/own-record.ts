@@ -7,7 +7,7 @@ import { indexDeltaSchema, seqSchema } from '../../model/entry-parts-schema.ts'
 import type { EntryOf, Index, IndexDelta, MessageItem, Seq } from '../../model/types.ts'
 import { messageTokens } from '../../tokens/estimate/estimator.ts'
 import { type Sizes as ItemSizes, tokensAt, tokensBetween } from '../../tokens/sizes.ts'
-import { isPossibleCount } from '../../tokens/status.ts'
+import { isPossibleCount, unexplainedTokens } from '../../tokens/status.ts'
 
 /** A record of ours in the file of another agent: its facts, and the last entry of the log that it was made of. */
 export type OwnRecord = {
@@ -90,6 +90,8 @@ type ForeignCompaction = Pick<EntryOf<'compaction'>, 'upTo' | 'keep' | 'reason' 
    * little, the difference would look like a part of the prompt.
    */
   readonly sizes: ItemSizes
+  /** The tokens of the first request beyond its messages, if they are known. */
+  readonly around: number | undefined
 }
 
 /** The entry for it. Its frame shows the summary unchanged, so that the view has the messages that the other agent's model saw. */
@@ -123,15 +125,16 @@ export function foreignFacts(removed: readonly MessageItem[], isFirst: boolean):
 type Sizes = Pick<EntryOf<'compaction'>, 'tokensBefore' | 'tokensAfter' | 'drift'>
 
 /** Both sizes are of the whole request: the part of the provider's count that is not in a message stays. */
-function sizesOf({ sizes, removed, shown, counted }: ForeignCompaction): Sizes {
+function sizesOf({ sizes, removed, shown, counted, around }: ForeignCompaction): Sizes {
   const estimated = tokensBetween(sizes, 0, sizes.items.length)
   const before = counted > 0 ? counted : estimated
   const saved = tokensOf(removed, sizes) - messageTokens({ role: 'user', content: shown }, sizes.estimator)
-  const hidden = Math.max(0, before - estimated)
-  // An estimate above the provider's count is scaled to it.
-  const share = estimated > before ? before / estimated : 1
-  const tokensAfter = Math.max(0, Math.round(hidden + (estimated - saved) * share))
-  return { tokensBefore: before, tokensAfter, ...(counted > 0 ? { drift: { factor: 1, beside: hidden } } : {}) }
+  const beside = Math.round(unexplainedTokens(before, estimated, around))
+  // The messages are scaled to the rest of the provider's count.
+  const share = (before - beside) / Math.max(1, estimated)
+  const tokensAfter = Math.max(0, Math.round(beside + (estimated - saved) * share))
+  const factor = isPossibleCount(before, estimated) && share > 0 ? share : 1
+  return { tokensBefore: before, tokensAfter, ...(counted > 0 ? { drift: { factor, beside } } : {}) }
 }
 
 /**

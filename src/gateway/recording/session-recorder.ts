@@ -1,4 +1,4 @@
-import { estimatorOf } from '../../engine/context/measure/calibration.ts'
+import { estimatorOf, lessonOf, policyEstimator } from '../../engine/context/measure/calibration.ts'
 import { type Client, UNKNOWN_CHAT, UNKNOWN_CLIENT } from '../../engine/extract/text/clients.ts'
 import { foreignCompaction, foreignFacts } from '../../formats/shared/own-record.ts'
 import { repliesIn, requestWords } from '../../formats/shared/user-words.ts'
@@ -383,6 +383,7 @@ async function notedCompaction(
     removed,
     reason: 'threshold',
     sizes: sizesOf(Items.of(messages), estimatorOf(PRESETS.pith, log)),
+    around: lessonOf(log, policyEstimator(PRESETS.pith)).around,
     counted: (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0),
   })
   const appended = await store.append(id, [draft], { revision: session.revision })
