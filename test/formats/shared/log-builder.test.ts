@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { estimate, messagesOf, viewOf } from '../../../src/engine.ts'
+import { estimate, messagesOf, statusOf, viewOf } from '../../../src/engine.ts'
 import { LogBuilder } from '../../../src/formats/shared/log-builder.ts'
 import { type EntryOf, textOf } from '../../../src/model/types.ts'
 
@@ -92,6 +92,23 @@ describe('the sizes of a compaction by another agent', () => {
     }
     return Math.round(input)
   }
+
+  it('have all that the first request had beyond its messages, also if the agent no longer sent some of them', () => {
+    const log = new LogBuilder()
+    const around = 40_000
+    log.say({ role: 'user', content: text })
+    log.say(
+      { role: 'assistant', content: text },
+      { usage: { inputTokens: around + estimate(text), outputTokens: 400 } },
+    )
+    for (let turn = 0; turn < 100; turn++) log.say({ role: 'user', content: text })
+    // Half of what the log has is no longer sent.
+    const tokensBefore = around + 51 * estimate(text)
+    log.compact({ summary: 'They talked about the parser.', tokensBefore })
+    const { tokens } = statusOf(log.entries)
+    expect(tokens).toBe(compaction(log)?.tokensAfter)
+    expect(tokens / around).toBeCloseTo(1, 2)
+  })
 
   it('leave its prompt and its tools, and an overestimate is not part of them', () => {
     const log = new LogBuilder()
