@@ -212,7 +212,16 @@ export class Agent {
   /** The parts before the view in every request. `compacted`: the parts after the next compaction, with changed files read again. */
   fixed(when: 'now' | 'compacted' = 'now'): Fixed {
     const { fixed } = this.deps
-    return { ...(when === 'now' ? fixed.current() : fixed.renewed()), tools: this.sentTools }
+    const parts = when === 'now' ? fixed.current() : fixed.renewed()
+    return { ...parts, tools: this.sentTools, ...(this.#isCountOfOther() ? { isOfOther: true as const } : {}) }
+  }
+
+  /** True in an imported session until an answer here is counted: the last count is of a request by the agent that it comes from. */
+  #isCountOfOther(): boolean {
+    const last = this.live.log.findLast((entry) =>
+      entry.type === 'message' ? entry.usage !== undefined : entry.type === 'settings' && entry.origin !== undefined,
+    )
+    return last?.type === 'settings'
   }
 
   /** Messages that are in the next request but not in the log, and that the provider has not counted yet. */

@@ -192,6 +192,8 @@ export type Fixed = {
   readonly memory?: string
   /** The tokens of parts whose text we do not have, such as the prompt and the tools of another agent. */
   readonly unseenTokens?: number
+  /** The provider's last count has other parts than these: another agent sent that request. */
+  readonly isOfOther?: true
 }
 
 /** Words of the user in a message, found by the reader that saw the message's structure, never by the content of a text. */

@@ -322,7 +322,7 @@ export type FixedSizes = {
   /** The counts before the estimator's scale. */
   readonly counts: FixedCounts
   readonly estimator: Estimator
-  /** No tools are known, so the provider's count may have those of another agent, and more of its prompt. */
+  /** No tools are known, or not those that the provider has counted: its count may have those of another agent, and its prompt. */
   readonly isPartial: boolean
 }
 
@@ -334,7 +334,7 @@ export function measureFixed(fixed: Fixed, estimator: Estimator, before?: FixedS
   const own = scaledFixed(counts, percent)
   const { judge } = estimator
   const judged = judge === undefined ? own : known ? before.judge : scaledFixed(fixedCounts(fixed, judge), 100)
-  const isPartial = counts.tools.length === 0 && counts.unseen === undefined
+  const isPartial = fixed.isOfOther === true || (counts.tools.length === 0 && counts.unseen === undefined)
   return { fixed, own, judge: judged, counts, estimator, isPartial }
 }
 

@@ -1,8 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { compactNow } from '../../../src/agent/compaction/compact-now.ts'
+import { notInLogTokens } from '../../../src/engine/context/context.ts'
+import { estimate } from '../../../src/engine/context/measure/calibration.ts'
 import { asSummaryModel } from '../../../src/llm/summary-models-for.ts'
 import { messagesOf } from '../../../src/model/types.ts'
 import { type AgentWorld, agentWorld } from '../../support/agent-world.ts'
+import { turns } from '../../support/messages.ts'
 import { calling, longText, saidTo, scriptedBrain } from '../../support/scripted-brain.ts'
 
 const NEXT = '## Next Steps\nDelete the folder build, then push to main.'
@@ -96,4 +99,30 @@ describe('the summary of a session', () => {
     expect(await compactNow(world.agent, { reason: 'manual', summaryModels, signal })).toMatchObject({ rung: 'cold' })
     expect(world.server.requests.slice(before).map(({ request }) => request?.model)).toEqual(['small'])
   })
+})
+
+it('the prompt and the tools of another agent are counted as before until an answer here is counted', async () => {
+  const around = 30_000
+  world = await agentWorld({
+    window: 200_000,
+    brain: scriptedBrain({ steps: [{ text: 'Yes.' }] }),
+    settings: { policy: { rungs: ['digest'] } },
+  })
+  const { agent } = world
+  let inputTokens = around
+  for (const message of turns(40, 1_000)) {
+    const counted = message.role === 'assistant' ? { usage: { inputTokens, outputTokens: 0 } } : {}
+    await agent.live.append([{ type: 'message', message, ...counted }])
+    inputTokens += estimate(message)
+  }
+  await agent.live.append([{ type: 'settings', origin: { agent: 'Claude Code' } }])
+  const unseen = () => notInLogTokens(agent.context(), agent.status())
+  const before = unseen()
+  const { signal } = new AbortController()
+  const made = await compactNow(agent, { reason: 'manual', signal })
+  expect(made).toMatchObject({ compacted: true, tokensAfter: agent.status().tokens })
+  expect(unseen()).toBe(before)
+  expect(made.tokensAfter).toBeGreaterThan(around * 0.95)
+  await world.say('Go on.')
+  expect(unseen()).toBe(0)
 })
