@@ -245,15 +245,18 @@ function blockIn(text: string, { opening, closing, spans = false }: BlockKind): 
   }))
   const last = closings.at(-1)
   const named = new Map(closings.map((one) => [nameIn(one.tag), one]))
+  // Each looks on from the tag before, so that a text of nothing but tags takes no longer than another one.
+  const lineEnd = nextOf(text, '\n')
+  const tagEnd = nextOf(text, '>')
   for (const { 0: tag, 1: name = '', index: start } of text.matchAll(opening)) {
     const inner = start + tag.length
     const closed = spans ? named.get(name.toLowerCase()) : last
     const own = closed === undefined || closed.at < inner ? undefined : closed
     const end = own === undefined ? text.length : (last?.end ?? text.length)
-    const begins = text.slice(text.lastIndexOf('\n', start - 1) + 1, start).trim() === ''
+    const begins = isAtLineStart(text, start)
     // Nothing closes a text that was cut off.
-    const isAlone = begins && (own === undefined ? TAG_END : LINE_END).test(text.slice(own === undefined ? inner : end))
-    const isLong = own !== undefined && text.slice(inner, own.at).includes('\n')
+    const isAlone = begins && isLineEnd(text, own === undefined ? tagEnd(inner) + 1 : end)
+    const isLong = own !== undefined && lineEnd(inner) < own.at
     if (isAlone || isLong || (!spans && (begins || (own !== undefined && text.slice(end).trim() === ''))))
       return { start, end }
   }
@@ -268,8 +271,31 @@ function nameIn(closing: string): string {
   return closing.slice(2, -1).trim().toLowerCase()
 }
 
-const LINE_END = /^[^\S\n]*(?:\n|$)/
-const TAG_END = /^[^>]*>[^\S\n]*(?:\n|$)/
+/** Finds the next sign from a place on, for places that only grow. Infinity if there is none. */
+function nextOf(text: string, sign: string): (from: number) => number {
+  let found = -1
+  return (from) => {
+    if (found < from) {
+      const at = text.indexOf(sign, from)
+      found = at === -1 ? Number.POSITIVE_INFINITY : at
+    }
+    return found
+  }
+}
+
+/** True if only spaces come before this place in its line. */
+function isAtLineStart(text: string, place: number): boolean {
+  let at = place - 1
+  while (at >= 0 && text[at] !== '\n' && text[at]?.trim() === '') at--
+  return at < 0 || text[at] === '\n'
+}
+
+/** True if only spaces come after this place in its line. */
+function isLineEnd(text: string, place: number): boolean {
+  let at = place
+  while (at < text.length && text[at] !== '\n' && text[at]?.trim() === '') at++
+  return place <= text.length && (at === text.length || text[at] === '\n')
+}
 
 /** Our note that the middle of a text is missing. */
 const LEFT_OUT = /\[… \d+ characters left out(?:, recall #\d+)? …\]/
