@@ -160,6 +160,8 @@ export class DatabaseFile {
   }
 
   #subscribe<T>(feed: RowFeed<T>, listener: (value: T) => void): () => void {
+    // As for listeners from before: they hear nothing more.
+    if (this.#isClosed) return () => {}
     const unsubscribe = feed.subscribe(listener)
     const stop = () => {
       this.#subscriptions.delete(stop)

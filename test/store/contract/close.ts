@@ -20,6 +20,14 @@ export function closeTests(start: Start): void {
     expect(await within(20_000, writes)).toHaveLength(10)
   })
 
+  it('takes listeners after it, and does not call them', async () => {
+    const { store } = await start()
+    await store.close()
+    store.subscribe(() => {
+      throw new Error('called')
+    })()
+  })
+
   it('answers nothing more after it', async () => {
     const { store } = await start()
     const session = await create(store)
