@@ -11,7 +11,7 @@ import { SearchIndexer, truncateLog } from './search-index.ts'
 const SLICE_MS = 5
 const PAUSES_MS = [5, 10, 20, 40, 80]
 
-/** What all stores of this process on one file share: its connection, and what must see every write. */
+/** The connection that all stores of this process on one file share, with everything that must see each write. */
 class Connection {
   readonly database: Database
   readonly changes: RowFeed<LogChange>

@@ -44,7 +44,7 @@ export function makeDatabaseFile(path: string): void {
   }
 }
 
-/** What is open on files: all who open a file in this process share it. The last one to leave closes it. */
+/** Things that are open on files: all who open a file in this process share one. The last one to leave closes it. */
 export class SharedFiles<T extends { close(): void }> {
   readonly #shared = new Map<string, Shared<T>>()
 

@@ -22,7 +22,7 @@ import { hasTmux, NO_TMUX } from '../../tui/support/tmux.ts'
 if (!hasPython) console.warn(NO_PYTHON)
 if (!hasTmux) console.warn(NO_TMUX)
 
-/** What the messages of a database say. The database and the index of other agents' files next to it have to be sound. */
+/** The entries of a database, as text. The database and the index of other agents’ files next to it have to be sound. */
 function saidIn(folder: string): string {
   const [text = ''] = ['pith.db', 'agent-index.db'].map((name) => {
     if (!existsSync(join(folder, name))) return ''
