@@ -1,5 +1,6 @@
-import { readdirSync, rmSync, statSync } from 'node:fs'
+import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileNames } from '../config/places/file-names.ts'
 import { readConfigText } from '../config/read/read-config-file.ts'
 import { writePrivate } from '../config/write/write-private.ts'
 import { type Bill, billSchema, type Charge, withCharge } from './recording/bill.ts'
@@ -61,11 +62,7 @@ function billIn(file: string): Bill | undefined {
 }
 
 function namesIn(place: string): readonly string[] {
-  try {
-    return readdirSync(place).filter((name) => name.endsWith('.json'))
-  } catch {
-    return []
-  }
+  return fileNames(place).filter((name) => name.endsWith('.json'))
 }
 
 function removeOldest(place: string): void {

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { readdirSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { fileNames } from '../config/places/file-names.ts'
 import { readConfigText } from '../config/read/read-config-file.ts'
 import { keepPrivate, writePrivate } from '../config/write/write-private.ts'
 import { isDead } from '../session/compaction/hold-lease.ts'
@@ -30,21 +31,12 @@ export function announceGateway(folder: string, notice: GatewayNotice): () => vo
 /** The gateways that run. Notices of processes that were killed are removed if the folder is writable. */
 export function runningGateways(folder: string): readonly GatewayNotice[] {
   const place = noticesIn(folder)
-  return namesIn(place).flatMap((name) => {
+  return fileNames(place).flatMap((name) => {
     const notice = noticeIn(join(place, name))
     if (notice !== undefined && !isDead(notice.holder)) return [notice]
     remove(join(place, name))
     return []
   })
-}
-
-/** The files of the notices. Empty if the folder cannot be read, or does not exist because no gateway has run yet. */
-function namesIn(place: string): readonly string[] {
-  try {
-    return readdirSync(place)
-  } catch {
-    return []
-  }
 }
 
 function remove(file: string): void {

@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { fileNames } from '../../config/places/file-names.ts'
 import { elapsed } from '../../engine/report/numbers.ts'
 import { JOB_REPORT } from '../../model/text.ts'
 import type { Seq } from '../../model/types.ts'
@@ -212,7 +213,7 @@ export class Jobs {
 
   /** Finds the jobs of this session and its sub-agents that ended with an earlier process. They are among the next reports. */
   findLost(session: string, tasks: readonly string[] = []): void {
-    const found = namesIn(this.#folder).flatMap((name) => {
+    const found = fileNames(this.#folder).flatMap((name) => {
       const [of = '', pid] = name.split('.')
       if ((of !== session && !tasks.includes(of)) || !name.endsWith('.json') || isRunning(Number(pid))) return []
       const file = join(this.#folder, name)
@@ -291,14 +292,6 @@ function changedLines(before: string, now: string): string {
 
 function isOf({ id, parent }: JobOwner, job: Job): boolean {
   return job.session === id || (parent !== undefined && job.session === parent.id && job.seq <= parent.seq)
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
 }
 
 function rowsIn(file: string): Row[] {

@@ -5,7 +5,6 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
   realpathSync,
   statSync,
@@ -13,6 +12,7 @@ import {
 } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
+import { fileNames } from '../../config/places/file-names.ts'
 import { configFolder, dataFolder } from '../../config/places/folders.ts'
 import { isInside } from '../../config/read/read-unasked.ts'
 import { PRIVATE_CACHES, type PrivateCache, SECRETS, type Secret, SHARED_CACHES, WRITABLE_VARIABLES } from './reach.ts'
@@ -184,15 +184,7 @@ function canMount(folder: string, name: string): boolean {
 
 function entriesNamed(folder: string, name: string): string[] {
   if (basename(name) !== '*') return existsSync(join(folder, name)) ? [name] : []
-  return entriesOf(join(folder, dirname(name))).map((each) => join(dirname(name), each))
-}
-
-function entriesOf(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
+  return fileNames(join(folder, dirname(name))).map((each) => join(dirname(name), each))
 }
 
 function isFolder(path: string): boolean {

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { readdirSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileNames } from '../../config/places/file-names.ts'
 
 /**
  * The folder for the private caches of a session. It is removed when this process ends; those of processes that were killed are
@@ -8,7 +9,7 @@ import { join } from 'node:path'
  */
 export function privateFolder(data: string, session: string): string {
   const all = join(data, 'sandbox')
-  for (const name of namesIn(all)) if (!isAlive(Number.parseInt(name, 10))) remove(join(all, name))
+  for (const name of fileNames(all)) if (!isAlive(Number.parseInt(name, 10))) remove(join(all, name))
   const folder = join(all, `${process.pid}-${session}`)
   if (ours.size === 0) process.once('exit', () => ours.forEach(remove))
   ours.add(folder)
@@ -16,14 +17,6 @@ export function privateFolder(data: string, session: string): string {
 }
 
 const ours = new Set<string>()
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
-}
 
 function isAlive(pid: number): boolean {
   try {

@@ -1,4 +1,5 @@
-import { readdirSync, readlinkSync, realpathSync } from 'node:fs'
+import { readlinkSync, realpathSync } from 'node:fs'
+import { fileNames } from '../../config/places/file-names.ts'
 import { PithError } from '../../model/problems/errors.ts'
 import { type StoreCheck, StoreReading } from '../store-check.ts'
 import { openToRead, withFileErrors } from './open-database.ts'
@@ -20,17 +21,9 @@ export function checkSqlite(path: string): StoreCheck {
 /** Processes that have a deleted write-ahead log of the database open. Only Linux shows that, and only of our own processes. */
 function processesWithoutLog(path: string): string[] {
   const deleted = `${realpathSync(path)}-wal (deleted)`
-  return namesIn('/proc').filter((pid) =>
-    namesIn(`/proc/${pid}/fd`).some((fd) => linkOf(`/proc/${pid}/fd/${fd}`) === deleted),
+  return fileNames('/proc').filter((pid) =>
+    fileNames(`/proc/${pid}/fd`).some((fd) => linkOf(`/proc/${pid}/fd/${fd}`) === deleted),
   )
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
 }
 
 function linkOf(path: string): string | undefined {

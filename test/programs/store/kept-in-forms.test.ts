@@ -59,7 +59,7 @@ describe.skipIf(!hasPython)('what is stored after another program has read the d
       const folder = realpathSync(mkdtempSync(join(tmpdir(), 'pith-kept-')))
       onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
       const before = await openStore(join(folder, 'pith.db'))
-      const { id } = await before.createSession({ owner: 'local', workspace: '/work/app' })
+      const { id } = await before.createSession({ owner: 'local', workspace: '/repo/app' })
       await before.close()
       const home = serverHome(join(folder, 'pith.db'), model)
       onTestFinished(() => home.stop())
@@ -69,7 +69,7 @@ describe.skipIf(!hasPython)('what is stored after another program has read the d
           messages: [{ message: { role: 'user', content } }],
         })
       expect((await say('said first')).status).toBe(201)
-      const memory = '/v1/memory?folder=/work/app'
+      const memory = '/v1/memory?folder=/repo/app'
       expect((await server.ask('GET', memory)).status).toBe(200)
       for (const place of [folder, home.folder]) readAll(place)
       for (const text of TEXTS) expect((await say(text)).status).toBe(201)
