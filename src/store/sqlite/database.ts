@@ -45,11 +45,7 @@ export class Database extends DatabaseSync {
    * no other process and is gone when this one ends, so it must not be acknowledged.
    */
   checkLog(): void {
-    if (this.#log !== undefined && !this.#isLogLost && logOf(this.#path) !== this.#log) {
-      this.#isLogLost = true
-      notClosed.push(this)
-    }
-    if (this.#isLogLost) {
+    if (this.#hasLostLog()) {
       const message = `${this.#path} lost its write-ahead log: another program deleted it while this process had the database open. Nothing more is stored: end this process, then run pith store check`
       throw new PithError('store-damaged', message)
     }
@@ -57,14 +53,20 @@ export class Database extends DatabaseSync {
 
   override close(): void {
     // SQLite would write its pages of the lost log over what other processes have stored since.
-    if (this.#isLogLost) return
+    if (this.#hasLostLog()) return
     super.close()
     this.#noteClosed()
+  }
+
+  #hasLostLog(): boolean {
+    this.#isLogLost ||= this.#log !== undefined && logOf(this.#path) !== this.#log
+    if (this.#isLogLost) notClosed.add(this)
+    return this.#isLogLost
   }
 }
 
 /** Connections without their log. They are kept from the garbage collector, which would close them. */
-const notClosed: Database[] = []
+const notClosed = new Set<Database>()
 
 function logOf(path: string): number | undefined {
   return statSync(`${path}-wal`, { throwIfNoEntry: false })?.ino

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -5,6 +6,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { migrationsOf } from '../../../src/store/migrations.ts'
 import { openDatabase } from '../../../src/store/sqlite/open-database.ts'
+
+const OPENED = "const database = new (require('node:sqlite').DatabaseSync)(process.argv[1]);"
 
 let folder: string
 let path: string
@@ -58,6 +61,25 @@ describe('a database that is opened', () => {
   it('can be in memory, and leaves no file', () => {
     opened(':memory:')
     expect(() => statSync(':memory:')).toThrow('ENOENT')
+  })
+
+  it('that lost its write-ahead log is not written over what others store since, when it is closed', () => {
+    const database = opened()
+    database.exec('CREATE TABLE own (text TEXT)')
+    for (let i = 0; i < 50; i++) database.prepare('INSERT INTO own VALUES (?)').run('x'.repeat(3_000))
+    for (const name of ['-wal', '-shm']) rmSync(path + name)
+    const elsewhere = (script: string) =>
+      execFileSync(process.execPath, ['-e', `${OPENED}${script}`, path], { encoding: 'utf8' })
+    elsewhere(`
+      database.exec('CREATE TABLE others (text TEXT)')
+      for (let i = 0; i < 500; i++) database.prepare('INSERT INTO others VALUES (?)').run('y'.repeat(3000))
+      database.exec('PRAGMA wal_checkpoint(TRUNCATE)')`)
+    database.close()
+    expect(
+      elsewhere(`
+        console.log(database.prepare('PRAGMA integrity_check').get().integrity_check)
+        console.log(database.prepare('SELECT count(*) AS n FROM others').get().n)`),
+    ).toBe('ok\n500\n')
   })
 
   it('is refused if a folder is in its place', () => {
