@@ -1,65 +1,95 @@
-import { BASELINES } from '../../src/eval/baselines.ts'
+import { BASELINES, newestWithin } from '../../src/eval/baselines.ts'
 import type { Compactor } from '../../src/eval/compactor.ts'
 import { madeSessions, recordedSessions, sessionFiles } from '../../src/eval/eval-sessions.ts'
+import { ASKED_ROWS, mean, PARTS, ROWS } from '../../src/eval/figures.ts'
 import { pithCompactor } from '../../src/eval/pith-compactor.ts'
+import { PLAIN_SELECTION } from '../../src/eval/plain-selection.ts'
 import type { EvalSession } from '../../src/eval/play.ts'
-import { FIGURES, settingsLine } from '../../src/eval/report/report-page.ts'
-import { type EvalReport, runEval } from '../../src/eval/run-eval.ts'
-import { FACT_KINDS } from '../../src/eval/truth/facts.ts'
+import { settingsLine } from '../../src/eval/report/report-text.ts'
+import { type CompactorReport, type EvalReport, type RoundReport, runEval } from '../../src/eval/run-eval.ts'
+import type { Message } from '../../src/model/types.ts'
+import { messagesTokens } from '../../src/tokens/estimate/estimator.ts'
+import { featureEstimator } from '../../src/tokens/estimate/feature-estimator.ts'
 import type { Bench, BenchContext, Cell, Table } from '../harness/bench.ts'
 import { type LoadableName, loadPeer } from '../harness/load-peer.ts'
 import { machineFacts } from '../harness/machine.ts'
 
-const SETTINGS = { windowTokens: 64_000, targetTokens: 16_000, rounds: 5 }
+type Sizes = readonly [window: number, target: number]
+const SIZES: Sizes = [64_000, 16_000]
+/** As `pith eval --curve`. */
+const CURVE: readonly Sizes[] = [[64_000, 8_000], SIZES, [200_000, 28_000], [200_000, 60_000]]
+const ROUNDS = 5
+const CURVE_ROUNDS = 3
 /** As many as `pith eval` makes by itself, and as long. */
 const MADE = 5
-const MADE_TOKENS = 5 * (64_000 * 0.8 - 16_000) + 16_000 + 30_000
+const [MADE_UP, RECORDED] = ['bundled set', 'recorded sessions']
 
-/** The peers that ask no model. */
-const PEERS: readonly LoadableName[] = ['ai-sdk', 'langchain-trim', 'langchain-clear']
+/** The peers that ask no model, and whether they have a target. */
+const PEERS: Readonly<Partial<Record<LoadableName, boolean>>> = {
+  'ai-sdk': false,
+  'langchain-trim': true,
+  'langchain-clear': false,
+}
 
 export const EVAL: readonly Bench[] = [
   {
     name: 'eval/memory',
-    what: '`pith eval` on its bundled set and on recorded sessions: what is left after up to five compactions in a row. Only compactors that ask no model.',
+    what: '`pith eval` on its bundled set and on recorded sessions: what is left after each of up to five compactions in a row. Only compactors that ask no model.',
     run: async (context) => {
       const { compactors, notes } = await contenders(context)
-      const measure = async (set: string, sessions: AsyncIterable<EvalSession> | Iterable<EvalSession>) =>
-        runEval({
+      const measured = async ([windowTokens, targetTokens]: Sizes, rounds: number) => {
+        const tokens = rounds * (windowTokens * 0.8 - targetTokens) + targetTokens + 30_000
+        const { report } = await runEval({
           pith: machineFacts().pith,
-          set,
-          sessions,
+          sets: [
+            { name: MADE_UP, sessions: madeSessions(context.quick ? 2 : MADE, tokens) },
+            { name: RECORDED, sessions: recordedIn(context.transcripts) },
+          ],
           compactors,
-          settings: SETTINGS,
+          settings: { windowTokens, targetTokens, rounds },
           signal: new AbortController().signal,
           timeoutMs: 300_000,
           progress: context.progress,
         })
-      const made = await measure('made up', madeSessions(context.quick ? 2 : MADE, MADE_TOKENS))
-      const recorded = await measure('recorded', recordedIn(context.transcripts))
-      const tables = [
-        tableOf(made.report, 1, 'Bundled set, after one compaction'),
-        tableOf(made.report, 5, 'Bundled set, after five compactions'),
-        ...(recorded.report.sessions.length === 0 ? [] : recordedTables(recorded.report)),
-        kindsTable(made.report),
-      ]
+        return { ...report, sets: report.sets.filter(({ sessions }) => sessions.length > 0) }
+      }
+      const report = await measured(SIZES, ROUNDS)
+      const curve: EvalReport[] = []
+      for (const sizes of context.quick ? [] : CURVE) curve.push(await measured(sizes, CURVE_ROUNDS))
+      const isBoth = report.sets.length > 1
       return {
-        tables,
+        tables: [
+          headlineTable(report),
+          ...roundTables(report, ROWS, ''),
+          ...(curve.length === 0 ? [] : [curveTable(curve)]),
+          ...(isBoth ? [ranksTable(report)] : []),
+          ...roundTables(report, PARTS, ', the parts of the rows'),
+        ],
         notes: [
-          ...[made.report, ...(recorded.report.sessions.length === 0 ? [] : [recorded.report])].map(
-            (report) => `${report.sessions.length} sessions, ${report.settings.set}: ${settingsLine(report)}.`,
+          `${report.sets.map(({ name, sessions }) => `${sessions.length} sessions, ${name}`).join('; ')}: ${settingsLine(report)}.`,
+          ...report.sets.flatMap(({ name, leftOut }) =>
+            leftOut.map(
+              (one) =>
+                `${name}, round ${one.round}: “${one.row}” asks ${one.asked} questions, fewer than 20, and is left out for all.`,
+            ),
           ),
-          'The columns “names only” and “everything” cheat: a row that one of them wins is worth nothing alone.',
+          ...(isBoth
+            ? [
+                `Rank correlation (Spearman) of the headlines of all columns on made-up and on recorded sessions: ${correlation(report)?.toFixed(2)}.`,
+              ]
+            : []),
+          'Pith’s authors wrote the generator of the bundled set. Where it and recorded sessions disagree, believe the recorded ones.',
+          '“Plain selection” is one page of code (src/eval/plain-selection.ts). “Names only” cheats: it lists names without a word about them.',
           ...notes,
           'How long a compaction takes is measured apart (speed/compact), on a machine that does nothing else.',
           'Peers whose compaction asks a model (pi, LangChain’s summaries, Gemini CLI, the agents’ own) were not run here: a made-up summariser would measure itself. docs/eval.md says how to run them with yours.',
         ],
+        // Recorded sessions are known by their hashes alone.
         data: {
-          made: { sessions: made.report.sessions },
-          // Recorded sessions are known by their hashes alone.
-          recorded: {
-            sessions: recorded.report.sessions.map(({ hash, messages, cuts }) => ({ hash, messages, cuts })),
-          },
+          sets: report.sets.map(({ name, sessions }) => ({
+            name,
+            sessions: sessions.map(({ hash, messages, cuts }) => ({ hash, messages, cuts })),
+          })),
         },
       }
     },
@@ -69,7 +99,7 @@ export const EVAL: readonly Bench[] = [
 async function contenders(context: BenchContext): Promise<{ compactors: readonly Compactor[]; notes: string[] }> {
   const notes: string[] = []
   const peers: Compactor[] = []
-  for (const name of PEERS) {
+  for (const [name, hasTarget] of Object.entries(PEERS) as [LoadableName, boolean][]) {
     const loaded = await loadPeer(name)
     if (!loaded.ok) throw new Error(loaded.reason)
     const { peer } = loaded
@@ -77,6 +107,7 @@ async function contenders(context: BenchContext): Promise<{ compactors: readonly
     peers.push({
       name: peer.label,
       from: name,
+      ignoresTarget: !hasTarget,
       compact: async ({ messages, windowTokens: window, targetTokens: keepTokens }) => {
         const task = { url: '', model: '', window, folder: context.scratch, keepTokens }
         return { messages: peer.messagesOf(await peer.compact?.(peer.nativeOf(messages), task)) }
@@ -88,61 +119,138 @@ async function contenders(context: BenchContext): Promise<{ compactors: readonly
   return {
     compactors: [
       { ...pithCompactor(machineFacts().pith), name: 'Pith' },
+      PLAIN_SELECTION,
       ...peers,
       ...baseline('tail only', 'truncation'),
+      {
+        name: 'first and newest',
+        from: 'the first messages, and the newest that fit',
+        compact: async ({ messages, targetTokens }) => ({ messages: firstAndNewest(messages, targetTokens) }),
+      },
       ...baseline('names only'),
-      ...baseline('everything'),
     ],
     notes,
   }
+}
+
+/** A fifth of the target for the messages of the beginning. */
+function firstAndNewest(messages: readonly Message[], target: number): Message[] {
+  const size = (some: readonly Message[]) => messagesTokens(some, featureEstimator)
+  let to = 1
+  while (to < messages.length && size(messages.slice(0, to + 1)) <= target / 5) to++
+  // A result stays with its call.
+  while (to > 0 && messages[to]?.role === 'tool') to--
+  const first = messages.slice(0, to)
+  return [...first, ...newestWithin(messages.slice(to), target - size(first))]
 }
 
 async function* recordedIn(folders: readonly string[]): AsyncIterable<EvalSession> {
   for (const folder of folders) yield* recordedSessions(sessionFiles(folder), () => {})
 }
 
-/** Sessions have different lengths: after one compaction there are all, after five only the longest. */
-function recordedTables(report: EvalReport): Table[] {
-  return [1, 3].flatMap((round) => {
-    const count = report.compactors[0]?.rounds.find((one) => one.round === round)?.sessions
-    if (count === undefined) return []
-    return [
-      tableOf(
-        report,
-        round,
-        `Recorded sessions, after ${round === 1 ? 'one compaction' : `${round} compactions`} (${count} sessions)`,
-      ),
-    ]
-  })
-}
-
-function tableOf({ compactors }: EvalReport, round: number, title: string): Table {
-  const rows = Object.keys(FIGURES).map((figure): Cell[] => [
-    figure === 'tokens' ? figure : `${figure} %`,
-    ...compactors.map(({ rounds }) => {
-      const value = rounds.find((one) => one.round === round)?.figures[figure]
-      return value === undefined || figure === 'tokens' ? value : percent(value)
-    }),
-  ])
-  const cost: Cell[] = ['cost of a whole session, in 1,000 tokens', ...compactors.map((one) => Math.round(one.cost))]
-  const failed: Cell[] = ['failed compactions', ...compactors.map(({ failures }) => failures.length)]
-  return { title, columns: ['', ...compactors.map(({ name }) => name)], rows: [...rows, cost, failed] }
-}
-
-function kindsTable({ compactors }: EvalReport): Table {
+function headlineTable({ compactors, headlineRound }: EvalReport): Table {
+  const cells = (cell: (one: CompactorReport) => Cell) => compactors.map(cell)
+  const interval = (one: CompactorReport['headline']): Cell =>
+    one === undefined ? undefined : `${percent(one.low)} to ${percent(one.high)}`
   return {
-    title: 'Bundled set, after five compactions: facts by kind, % kept',
+    title: 'Headline',
     columns: ['', ...compactors.map(({ name }) => name)],
-    rows: FACT_KINDS.map((kind): Cell[] => [
-      kind,
-      ...compactors.map(({ rounds }) => {
-        const value = rounds.find(({ round }) => round === 5)?.figures[`fact: ${kind}`]
-        return value === undefined ? value : percent(value)
+    rows: [
+      ['headline %', ...cells(({ headline }) => percent(headline?.mean))],
+      ['95 % interval', ...cells(({ headline }) => interval(headline))],
+      ['beside plain selection', ...cells(({ gap }) => percent(gap?.mean))],
+      ['95 % interval of it', ...cells(({ gap }) => interval(gap))],
+      ['tokens', ...cells((one) => roundMean(one, headlineRound))],
+      ['failed compactions', ...cells(({ failures }) => failures.length)],
+    ],
+  }
+}
+
+function roundMean({ rounds }: CompactorReport, round: number): Cell {
+  const tokens = mean(rounds.filter((one) => one.round === round).map(({ figures }) => figures.tokens))
+  return tokens === undefined ? undefined : Math.round(tokens)
+}
+
+/** A table for every round of every set. The rows of a report have what passes in front. */
+function roundTables(
+  { sets, compactors }: EvalReport,
+  figures: Readonly<Record<string, string>>,
+  what: string,
+): Table[] {
+  return sets.flatMap((set) =>
+    (compactors[0]?.rounds ?? [])
+      .filter((one) => one.set === set.name)
+      .map(({ round, sessions }) => {
+        const own = compactors.map(({ rounds }) => rounds.find((one) => one.set === set.name && one.round === round))
+        const passes = (['valid', 'fits', 'invented'] as const).map((name): Cell[] => [
+          name,
+          ...own.map((one) => one?.passes[name]),
+        ])
+        const rows = Object.keys(figures).map((figure): Cell[] => [
+          /^(?:tokens|cost)$/.test(figure) ? figure : `${figure} %`,
+          ...own.map((one) => figureCell(figure, figures === ROWS ? one?.figures : one?.parts)),
+        ])
+        return {
+          title: `${set.name}, round ${round} (${sessions} sessions)${what}`,
+          columns: ['', ...compactors.map(({ name }) => name)],
+          rows: figures === ROWS ? [...passes, ...rows] : rows,
+        }
       }),
+  )
+}
+
+function figureCell(figure: string, figures: RoundReport['figures'] | undefined): Cell {
+  const value = figures?.[figure]
+  return value === undefined || !/^(?:tokens|cost)$/.test(figure) ? percent(value) : Math.round(value)
+}
+
+function curveTable(curve: readonly EvalReport[]): Table {
+  const columns = curve[0]?.compactors.map(({ name }) => name) ?? []
+  return {
+    title: 'Headline % and tokens by window and target, after the third compaction',
+    columns: ['', ...columns],
+    rows: curve.flatMap(({ settings: { windowTokens, targetTokens }, compactors, headlineRound }) => {
+      const name = `${windowTokens.toLocaleString('en-US')} / ${targetTokens.toLocaleString('en-US')}`
+      return [
+        [name, ...compactors.map(({ headline }) => percent(headline?.mean))],
+        [`${name}, tokens`, ...compactors.map((one) => roundMean(one, headlineRound))],
+      ]
+    }),
+  }
+}
+
+function ranksTable(report: EvalReport): Table {
+  const ranks = report.sets.map(({ name }) => ({ name, scores: scoresOf(report, name) }))
+  return {
+    title: 'Headline on each set, and the order of the columns by it',
+    columns: ['', ...report.compactors.map(({ name }) => name)],
+    rows: ranks.flatMap(({ name, scores }): Cell[][] => [
+      [`${name} %`, ...scores.map(percent)],
+      [`${name}, order`, ...ranksOf(scores)],
     ]),
   }
 }
 
-function percent(value: number): number {
-  return Math.round(value * 1_000) / 10
+/** The mean of the rows after the headline's round, by one set alone. */
+function scoresOf({ compactors, headlineRound }: EvalReport, set: string): number[] {
+  return compactors.map(({ rounds }) => {
+    const figures = rounds.find((one) => one.set === set && one.round === headlineRound)?.figures
+    return mean(ASKED_ROWS.map((row) => figures?.[row])) ?? 0
+  })
+}
+
+function ranksOf(scores: readonly number[]): number[] {
+  return scores.map((score) => 1 + scores.filter((other) => other > score).length)
+}
+
+/** Spearman's, for ranks without ties. */
+function correlation(report: EvalReport): number | undefined {
+  const [one, other] = report.sets.map(({ name }) => ranksOf(scoresOf(report, name)))
+  if (one === undefined || other === undefined) return undefined
+  const apart = one.reduce((sum, rank, at) => sum + (rank - (other[at] ?? 0)) ** 2, 0)
+  return 1 - (6 * apart) / (one.length * (one.length ** 2 - 1))
+}
+
+function percent(value: number | undefined): number | undefined {
+  return value === undefined ? undefined : Math.round(value * 1_000) / 10
 }

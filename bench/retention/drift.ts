@@ -1,5 +1,4 @@
 import { type Entry, featureEstimator, logOf, type Message, messageTokens, nextEntry } from '../../src/engine.ts'
-import { tallyOf } from '../../src/eval/probes/tally.ts'
 import type { Bench, BenchContext } from '../harness/bench.ts'
 import { LEAST_TIMES } from './least-times.ts'
 import { questionsFor } from './material.ts'
@@ -8,6 +7,7 @@ import type { Conversation, Method } from './methods/method.ts'
 import { withoutModel } from './methods/methods.ts'
 import { type Question, type Score, scoreOf } from './score.ts'
 import { linesOf, rounded } from './tables.ts'
+import { tallyOf } from './tally.ts'
 
 const CYCLES = [1, 3, 5, 10] as const
 /** The tokens of a session divided by its budget: enough that even the tenth compaction has something to compact. */

@@ -1,4 +1,3 @@
-import { type Tally, tallyOf } from '../../src/eval/probes/tally.ts'
 import { FACT_KINDS } from '../../src/eval/truth/facts.ts'
 import type { Bench, BenchContext, BenchResult, Table } from '../harness/bench.ts'
 import { LEAST_TIMES } from './least-times.ts'
@@ -8,6 +7,7 @@ import { methodsFor } from './methods/methods.ts'
 import { lostRows, notesOf } from './recall-notes.ts'
 import { type Question, type Score, scoreOf } from './score.ts'
 import { ageTable, linesOf, type Measured, recallTable } from './tables.ts'
+import { type Tally, tallyOf } from './tally.ts'
 
 const BUDGETS = [16_000, 32_000, 64_000, 128_000] as const
 

@@ -1,6 +1,6 @@
-import type { Tally } from '../../src/eval/probes/tally.ts'
 import { FACT_KINDS } from '../../src/eval/truth/facts.ts'
 import type { Cell, PlotLine, Table } from '../harness/bench.ts'
+import type { Tally } from './tally.ts'
 
 /** A method's tally, or why it has none. */
 export type Measured = {

@@ -8,11 +8,6 @@ import { allNamesIn } from './truth/needed.ts'
 /** Compactors that cheat. A probe that one of them wins measures the wrong thing, unless another column gives it away. */
 export const BASELINES: readonly Compactor[] = [
   {
-    name: 'everything',
-    from: 'baseline: no message is left out',
-    compact: async ({ messages }) => ({ messages }),
-  },
-  {
     name: 'tail only',
     from: 'baseline: the newest messages that fit, like plain truncation',
     compact: async ({ messages, targetTokens }) => ({ messages: newestWithin(messages, targetTokens) }),

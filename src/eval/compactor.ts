@@ -25,6 +25,8 @@ export type Compactor = {
   readonly name: string
   /** The text that its settings and code are known by in a report: a hash of its file, or its command. */
   readonly from: string
+  /** True if it has no target to keep. */
+  readonly ignoresTarget?: boolean
   compact(request: CompactRequest, signal: AbortSignal): Promise<CompactAnswer>
   /** Its own look-up of what is no longer in the context, if it has one. */
   recall?(wish: string, about: { readonly session: string; readonly messages: readonly Message[] }): Promise<string>

@@ -6,6 +6,7 @@ import { messageOf, PithError } from '../model/problems/errors.ts'
 import { madeSession } from './made/made-session.ts'
 import type { EvalSession } from './play.ts'
 import { readEvents } from './truth/read-events.ts'
+import { labelledRules } from './truth/rule-labels.ts'
 
 /** Made-up sessions, the same every time: long enough for this many tokens. */
 export function* madeSessions(count: number, tokens: number): Iterable<EvalSession> {
@@ -41,6 +42,7 @@ export async function* recordedSessions(
     }
     const entries = decoded.session.entries.filter((entry) => entry.type === 'message')
     const messages = answerOpenCalls(entries).flatMap((entry) => (entry.type === 'message' ? [entry.message] : []))
-    yield { name, messages, events: readEvents(messages) }
+    const events = [...labelledRules(messages), ...readEvents(messages)].toSorted((a, b) => a.at - b.at)
+    yield { name, messages, events }
   }
 }

@@ -33,7 +33,7 @@ async function fromModule(spec: string): Promise<Compactor> {
   const loaded: Record<string, unknown> = await import(pathToFileURL(path).href).catch((error: unknown) => {
     throw new PithError('bad-argument', `--compactor ${spec}: ${messageOf(error).split('\n')[0]}`)
   })
-  const { default: compact, recall, name } = loaded
+  const { default: compact, recall, name, ignoresTarget } = loaded
   if (typeof compact !== 'function')
     throw new PithError(
       'bad-argument',
@@ -43,6 +43,7 @@ async function fromModule(spec: string): Promise<Compactor> {
   return {
     name: typeof name === 'string' ? name : basename(spec).replace(/\.[^.]+$/, ''),
     from: `${basename(spec)} ${hash}`,
+    ignoresTarget: ignoresTarget === true,
     compact: async ({ messages, ...options }, signal) => answerOf(await compact(messages, { ...options, signal })),
     ...(typeof recall === 'function'
       ? { recall: async (wish: string, about: object) => String(await recall(wish, about)) }

@@ -1,21 +1,23 @@
 import type { Message } from '../model/types.ts'
 import type { EvalSession, Round } from './play.ts'
-import { wholeText } from './probes/invented.ts'
-import { type Counted, shownLedger } from './probes/ledger.ts'
-import { withoutNameLists } from './probes/name-lists.ts'
+import { inventedIn, wholeText } from './probes/invented.ts'
+import { answersIn, type Kept } from './probes/kept.ts'
+import { type Counted, callsIn, type LedgerTruth, shownLedger } from './probes/ledger.ts'
+import { withoutLists } from './probes/name-lists.ts'
 import { nextNames } from './probes/next-names.ts'
-import { type Score, scoreOf } from './probes/score.ts'
-import { messageShown, shownBy, squashed } from './probes/shown.ts'
+import { shownBy, squashed } from './probes/shown.ts'
 import { CHECKED_PROVIDERS, providerRefusals } from './probes/validity.ts'
-import { type WorkState, workAt } from './truth/events.ts'
+import { workAt } from './truth/events.ts'
 import { askedFacts, type Fact } from './truth/facts.ts'
 import { allNamesIn } from './truth/needed.ts'
+import { personText } from './truth/prompts.ts'
 
 /** All that is asked about a session at a cut: written down before any compactor has run. */
-export type Paper = {
+export type Paper = LedgerTruth & {
   readonly facts: readonly Fact[]
+  /** Each message that a person typed, whole. */
+  readonly said: readonly string[]
   readonly source: string
-  readonly work: WorkState
   readonly next: readonly string[]
   readonly after: string
   /** The message that is sent after the context, if it is one of the user's. */
@@ -27,7 +29,11 @@ export function paperOf({ messages, events }: EvalSession, at: number): Paper {
   const source = wholeText(before)
   return {
     facts: askedFacts({ span: before.map((message, i) => ({ seq: i + 1, message })), after }),
+    said: [...new Set(before.map((message) => squashed(personText(message))))].filter((text) => text !== ''),
     source,
+    flat: squashed(source),
+    calls: callsIn(before),
+    events,
     work: workAt(events, at),
     next: nextNames(after, source),
     after: wholeText(after),
@@ -35,82 +41,81 @@ export function paperOf({ messages, events }: EvalSession, at: number): Paper {
   }
 }
 
-/** The figures in addition to facts. Each is a part of a whole, so that the numbers of several sessions can be added up. */
-export const COUNTS = [
-  'rules',
-  'stale rules',
-  'decisions',
-  'ledger',
-  'next',
-  'next without lists',
-  'precision',
-  'false',
-  'outdated',
-  'valid',
-  'fits',
-] as const
-export type CountName = (typeof COUNTS)[number]
+/** The numbers of one context. Each is a part of a whole, so that those of several sessions can be added up. */
+export type Counts = Readonly<Record<string, Counted>>
 
-/** The numbers of one context. */
-export type Measures = {
-  readonly score: Score
-  readonly scoreWithoutLists: Score
-  readonly counts: Readonly<Record<CountName, Counted>>
-  readonly examples: Examples
-}
+export type Measures = { readonly counts: Counts; readonly examples: Examples }
 
 /** The faults of a context, so that its compactor can be improved. */
 export type Examples = Readonly<Record<'rules' | 'false' | 'invented' | 'valid', readonly string[]>>
 
-export function measureRound({ context, tokens, targetTokens }: Round, paper: Paper): Measures {
-  const { facts, source, work, next, after } = paper
+/** A compaction that failed counts as if nothing were left: all that is there would reward the failure. */
+export function measureRound({ context: left, tokens, targetTokens, failure }: Round, paper: Paper): Measures {
+  const { facts, said, source, work, next, after } = paper
+  const context = failure === undefined ? left : []
+  const reduced = withoutLists(context, source)
   const shown = shownBy(context)
-  const text = context.map(messageShown).join('\n')
-  const ledger = shownLedger(context, work, source)
-  const names = new Set(allNamesIn(text))
-  const withoutLists = withoutNameLists(text)
+  const [text, reducedText] = [wholeText(context), wholeText(reduced)]
+  const ledger = shownLedger(context, paper)
   const refused = providerRefusals([...context, ...paper.sent])
-  const refusing = new Set(refused.map(({ provider }) => provider))
-  const score = scoreOf({ facts, source }, context)
+  const refusing = new Set<string>(refused.map(({ provider }) => provider))
+  const { named, invented } = inventedIn(context, source)
   const has = (words: string) => shown.flat.includes(squashed(words))
   const changed = work.rules.filter(({ replaced }) => replaced !== undefined)
+  const kept = answersIn(shown, facts)
   return {
-    score,
-    scoreWithoutLists: scoreOf({ facts, source }, context.map(textWithoutLists)),
     examples: {
       rules: work.rules.filter(({ text: rule }) => !has(rule)).map(({ text: rule }) => rule),
       false: ledger.examples,
-      invented: score.invented,
+      invented,
       valid: refused.map(({ provider, why }) => `${provider}: ${why}`),
     },
     counts: {
+      ...factCounts('fact', facts, kept),
+      ...factCounts('reduced', facts, answersIn(shownBy(reduced), facts)),
+      stale: counted(
+        facts
+          .map((fact, at) => ({ fact, is: kept[at] }))
+          .filter(({ fact }) => fact.was !== undefined || fact.kind === 'to-do'),
+        ({ is }) => is === 'stale',
+      ),
+      messages: counted(said, (words) => shown.flat.includes(words)),
       rules: counted(work.rules, ({ text: rule }) => has(rule)),
       'stale rules': counted(changed, ({ text: rule, replaced = '' }) => has(replaced) && !has(rule)),
       decisions: counted(work.decisions, ({ gaveUp, because }) =>
         shown.lines.some((line) => line.includes(gaveUp) && line.includes(because)),
       ),
       ledger: ledger.shown,
+      wrong: ledger.wrong,
       next: counted(next, (name) => text.includes(name)),
-      'next without lists': counted(next, (name) => withoutLists.includes(name)),
-      precision: counted([...names], (name) => after.includes(name)),
+      'next without lists': counted(next, (name) => reducedText.includes(name)),
+      precision: counted([...new Set(allNamesIn(text))], (name) => after.includes(name)),
       false: ledger.falseClaims,
       outdated: ledger.outdated,
-      valid: counted(CHECKED_PROVIDERS, (provider) => !refusing.has(provider)),
-      fits: { part: tokens <= targetTokens * SLACK ? 1 : 0, whole: 1 },
+      invented: { part: invented.length, whole: named },
+      ...Object.fromEntries(
+        CHECKED_PROVIDERS.map((name) => [
+          `valid: ${name}`,
+          counted([name], () => failure === undefined && !refusing.has(name)),
+        ]),
+      ),
+      fits: counted([tokens], () => failure === undefined && tokens <= targetTokens * SLACK),
+      tokens: { part: tokens, whole: 1 },
     },
   }
 }
 
-function textWithoutLists(message: Message): Message {
-  if (typeof message.content === 'string') return { ...message, content: withoutNameLists(message.content) } as Message
-  const parts = message.content.map((part) =>
-    part.type === 'text' ? { ...part, text: withoutNameLists(part.text) } : part,
-  )
-  return { ...message, content: parts } as Message
-}
-
 /** Estimates differ by some percent. */
 const SLACK = 1.1
+
+/** The facts of each kind and quarter, and how many of them are kept. */
+function factCounts(prefix: string, facts: readonly Fact[], answers: readonly Kept[]): Counts {
+  const groups = Map.groupBy(
+    facts.map((fact, at) => ({ name: `${prefix}: ${fact.kind} ${fact.age}`, isKept: answers[at] === 'kept' })),
+    ({ name }) => name,
+  )
+  return Object.fromEntries([...groups].map(([name, all]) => [name, counted(all, ({ isKept }) => isKept)]))
+}
 
 function counted<T>(all: readonly T[], holds: (one: T) => boolean): Counted {
   return { part: all.filter(holds).length, whole: all.length }

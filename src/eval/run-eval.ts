@@ -1,40 +1,49 @@
 import type { Compactor } from './compactor.ts'
-import { COUNTS, type CountName, type Examples, type Measures, measureRound, paperOf } from './measure.ts'
 import {
-  cutsIn,
-  type EvalLimits,
-  type EvalSession,
-  type EvalSettings,
-  hashOfSession,
-  type Played,
-  play,
-} from './play.ts'
-import type { Counted } from './probes/ledger.ts'
-import { tallyOf } from './probes/tally.ts'
-import { FACT_KINDS } from './truth/facts.ts'
+  ASKED_ROWS,
+  type AskedRow,
+  askedIn,
+  type Figures,
+  figuresOf,
+  headlineOf,
+  LEAST_ASKED,
+  mean,
+  partsOf,
+  rounded,
+  sumOf,
+} from './figures.ts'
+import { bootstrapOf, type Interval } from './kit/bootstrap.ts'
+import { type Counts, type Examples, measureRound, paperOf } from './measure.ts'
+import { cutsIn, type EvalLimits, type EvalSession, type EvalSettings, hashOfSession, play } from './play.ts'
+import { CHECKED_PROVIDERS } from './probes/validity.ts'
 
-/** A share from 0 to 1, or the tokens or the cost; undefined if nothing was asked. */
-export type Figures = Readonly<Record<string, number | undefined>>
-
-/** The numbers of a compactor after this many compactions, over all sessions that have that many. */
-export type RoundFigures = { readonly round: number; readonly sessions: number; readonly figures: Figures }
+/** The numbers of a compactor after this many compactions, over all sessions of a set that have that many. */
+export type RoundReport = {
+  readonly set: string
+  readonly round: number
+  readonly sessions: number
+  /** `pass`, or what fails. */
+  readonly passes: Readonly<Record<'valid' | 'fits' | 'invented', string>>
+  readonly figures: Figures
+  readonly parts: Figures
+}
 
 export type CompactorReport = {
   readonly name: string
   readonly from: string
   readonly isBaseline: boolean
-  readonly rounds: readonly RoundFigures[]
-  /** The price of all requests of a session, in thousands of tokens of plain input. */
-  readonly cost: number
+  /** The mean of the rows in the headline's round with its 95 % interval, and the difference to the plain selection. */
+  readonly headline?: Interval
+  readonly gap?: Interval
+  readonly rounds: readonly RoundReport[]
   readonly failures: readonly { readonly session: string; readonly round: number; readonly why: string }[]
   /** The first rules that it lost, claims that the sessions contradict, names that it invented, and reasons of providers to refuse. */
   readonly examples: Examples
 }
 
-/** A report. It has no times in it: the same input gives the same bytes. */
-export type EvalReport = {
-  readonly pith: string
-  readonly settings: EvalSettings & { readonly set: string }
+/** The sessions of a set, and for each round the rows that ask too little. */
+export type SetReport = {
+  readonly name: string
   readonly sessions: readonly {
     readonly name: string
     readonly hash: string
@@ -42,6 +51,16 @@ export type EvalReport = {
     readonly cuts: readonly number[]
   }[]
   readonly skipped: readonly string[]
+  readonly leftOut: readonly { readonly round: number; readonly row: AskedRow; readonly asked: number }[]
+}
+
+/** A report. It has no times in it: the same input gives the same bytes. */
+export type EvalReport = {
+  readonly pith: string
+  readonly settings: EvalSettings
+  readonly sets: readonly SetReport[]
+  /** The round of the headline: the third, or the last if there are fewer. */
+  readonly headlineRound: number
   readonly compactors: readonly CompactorReport[]
 }
 
@@ -50,94 +69,161 @@ export type EvalTimes = Readonly<
   Record<string, readonly { readonly session: string; readonly round: number; readonly ms: number }[]>
 >
 
-/** The compactions that are reported, if a session has that many; its last one is always. */
-const REPORTED: readonly number[] = [1, 3, 5, 10]
-
 export type EvalRun = {
   readonly pith: string
-  readonly set: string
-  readonly sessions: AsyncIterable<EvalSession> | Iterable<EvalSession>
+  readonly sets: readonly {
+    readonly name: string
+    readonly sessions: AsyncIterable<EvalSession> | Iterable<EvalSession>
+  }[]
   readonly compactors: readonly (Compactor & { readonly isBaseline?: boolean })[]
   readonly settings: EvalSettings
   progress(line: string): void
 } & EvalLimits
 
+const HEADLINE_ROUND = 3
+export const REFERENCE = 'plain selection'
+
+/** One compactor on one session at one cut. */
+type Measured = {
+  readonly set: string
+  readonly session: string
+  readonly round: number
+  readonly counts: Counts
+  readonly examples: Examples
+}
+type Column = {
+  readonly compactor: EvalRun['compactors'][number]
+  readonly measured: Measured[]
+  readonly failures: CompactorReport['failures'][number][]
+  readonly times: EvalTimes[string][number][]
+}
+
 /** Runs every compactor on every session and asks the same of each. */
 export async function runEval(run: EvalRun): Promise<{ readonly report: EvalReport; readonly times: EvalTimes }> {
-  const { settings } = run
-  const rows = run.compactors.map((compactor) => ({ compactor, played: [] as PlayedSession[] }))
-  const sessions: EvalReport['sessions'][number][] = []
-  const skipped: string[] = []
-  for await (const session of run.sessions) {
-    const cuts = cutsIn(session, settings)
-    if (cuts.length === 0) {
-      skipped.push(`${session.name}: too short for a compaction`)
-      continue
+  const columns: Column[] = run.compactors.map((compactor) => ({ compactor, measured: [], failures: [], times: [] }))
+  const sets: SetReport[] = []
+  for (const { name: set, sessions } of run.sets) {
+    const [measured, skipped]: [SetReport['sessions'][number][], string[]] = [[], []]
+    for await (const session of sessions) {
+      const cuts = cutsIn(session, run.settings)
+      if (cuts.length === 0) {
+        skipped.push(`${session.name}: too short for a compaction`)
+        continue
+      }
+      measured.push({ name: session.name, hash: hashOfSession(session), messages: session.messages.length, cuts })
+      const papers = cuts.map((at) => paperOf(session, at))
+      for (const column of columns) {
+        run.progress(`${column.compactor.name}: ${session.name}`)
+        const { rounds, cost } = await play(session, cuts, column.compactor, run.settings, run)
+        for (const [i, paper] of papers.entries()) {
+          const one = rounds[i]
+          if (one === undefined) continue
+          const { round, failure, ms } = one
+          const { counts, examples } = measureRound(one, paper)
+          const whole = { ...counts, cost: { part: cost / 1_000, whole: 1 } }
+          column.measured.push({ set, session: session.name, round, counts: whole, examples })
+          column.times.push({ session: session.name, round, ms: Math.round(ms) })
+          if (failure !== undefined) column.failures.push({ session: session.name, round, why: failure })
+        }
+      }
     }
-    sessions.push({ name: session.name, hash: hashOfSession(session), messages: session.messages.length, cuts })
-    const asked = cuts.flatMap((at, i) =>
-      REPORTED.includes(i + 1) || i === cuts.length - 1 ? [{ round: i + 1, at }] : [],
+    sets.push({ name: set, sessions: measured, skipped, leftOut: leftOutIn(columns[0]?.measured ?? [], set) })
+  }
+  const { pith, settings } = run
+  const headlineRound = Math.min(HEADLINE_ROUND, ...sets.flatMap(({ sessions }) => mostCuts(sessions)))
+  const headlines = headlinesOf(columns, sets, headlineRound)
+  const compactors = columns.map((column, at) => ({ ...compactorReport(column, sets), ...headlines[at] }))
+  const times = Object.fromEntries(columns.map(({ compactor, times: own }) => [compactor.name, own]))
+  return { report: { pith, settings, sets, headlineRound, compactors }, times }
+}
+
+function mostCuts(sessions: SetReport['sessions']): number[] {
+  return sessions.length === 0 ? [] : [Math.max(...sessions.map(({ cuts }) => cuts.length))]
+}
+
+/** The measured contexts of each round of a set. */
+function roundsOf(measured: readonly Measured[], set: string): [round: number, contexts: readonly Measured[]][] {
+  const own = Map.groupBy(
+    measured.filter((one) => one.set === set),
+    ({ round }) => round,
+  )
+  return [...own].toSorted(([a], [b]) => a - b)
+}
+
+/** All compactors are asked the same, so one of them shows what is asked. */
+function leftOutIn(measured: readonly Measured[], set: string): SetReport['leftOut'] {
+  return roundsOf(measured, set).flatMap(([round, contexts]) => {
+    const asked = askedIn(sumOf(contexts.map(({ counts }) => counts)))
+    return ASKED_ROWS.filter((row) => asked[row] < LEAST_ASKED).map((row) => ({ round, row, asked: asked[row] }))
+  })
+}
+
+export function askedRows({ leftOut }: SetReport, round: number): AskedRow[] {
+  return ASKED_ROWS.filter((row) => leftOut.every((one) => one.round !== round || one.row !== row))
+}
+
+/** The headline of each column, and its difference to the plain selection on the same sessions. */
+function headlinesOf(
+  columns: readonly Column[],
+  sets: readonly SetReport[],
+  round: number,
+): Pick<CompactorReport, 'headline' | 'gap'>[] {
+  const rows = new Map(sets.map((set) => [set.name, askedRows(set, round)]))
+  const [first] = columns
+  if (first === undefined) return []
+  // Each member has one session's counts by every column, so that all columns draw the same sessions.
+  const members = first.measured.flatMap(({ set, round: own }, at) =>
+    own === round ? [{ set, all: columns.map(({ measured }) => measured[at]?.counts ?? {}) }] : [],
+  )
+  const of = (column: number, drawn: typeof members) =>
+    mean(
+      [...Map.groupBy(drawn, ({ set }) => set)].map(([set, own]) =>
+        headlineOf(rows.get(set) ?? [], sumOf(own.map(({ all }) => all[column] ?? {}))),
+      ),
     )
-    const papers = new Map(asked.map(({ round, at }) => [round, paperOf(session, at)]))
-    for (const { compactor, played } of rows) {
-      run.progress(`${compactor.name}: ${session.name}`)
-      const result = await play(session, cuts, compactor, settings, run)
-      const measures = result.rounds.flatMap((round) => {
-        const paper = papers.get(round.round)
-        // A context that was not compacted has everything in it: to measure that would reward a failure.
-        if (paper === undefined || round.failure !== undefined) return []
-        return [{ round: round.round, measures: measureRound(round, paper) }]
-      })
-      played.push({ session: session.name, result, measures })
+  const reference = columns.findIndex(({ compactor }) => compactor.name === REFERENCE)
+  const between = (interval: Interval | undefined) =>
+    interval && {
+      mean: rounded(interval.mean) ?? 0,
+      low: rounded(interval.low) ?? 0,
+      high: rounded(interval.high) ?? 0,
     }
-  }
-  return {
-    report: {
-      pith: run.pith,
-      settings: { ...settings, set: run.set },
-      sessions,
-      skipped,
-      compactors: rows.map(({ compactor, played }) => compactorReport(compactor, played)),
-    },
-    times: Object.fromEntries(
-      rows.map(({ compactor, played }) => [
-        compactor.name,
-        played.flatMap(({ session, result }) =>
-          result.rounds.map(({ round, ms }) => ({ session, round, ms: Math.round(ms) })),
-        ),
-      ]),
-    ),
-  }
+  return columns.map((_, column) => {
+    if (of(column, members) === undefined) return {}
+    const headline = between(bootstrapOf(members, (drawn) => of(column, [...drawn]) ?? 0))
+    const gap =
+      reference === -1 || column === reference
+        ? undefined
+        : between(bootstrapOf(members, (drawn) => (of(column, [...drawn]) ?? 0) - (of(reference, [...drawn]) ?? 0)))
+    return { ...(headline === undefined ? {} : { headline }), ...(gap === undefined ? {} : { gap }) }
+  })
 }
 
-type PlayedSession = {
-  readonly session: string
-  readonly result: Pick<Played, 'rounds' | 'cost'>
-  readonly measures: readonly { readonly round: number; readonly measures: Measures }[]
-}
-
-function compactorReport(
-  compactor: Compactor & { readonly isBaseline?: boolean },
-  played: readonly PlayedSession[],
-): CompactorReport {
-  const all = played.flatMap(({ measures }) => measures)
-  const rounds = [...new Set(all.map(({ round }) => round))].toSorted((a, b) => a - b)
+function compactorReport({ compactor, measured, failures }: Column, sets: readonly SetReport[]): CompactorReport {
   const examples = (what: keyof Examples) =>
-    [...new Set(all.flatMap(({ measures }) => measures.examples[what]))]
+    [...new Set(measured.flatMap((one) => one.examples[what]))]
       .slice(0, MOST_LINES)
       .map((line) => line.slice(0, LINE_CHARACTERS))
   return {
     name: compactor.name,
     from: compactor.from,
     isBaseline: compactor.isBaseline === true,
-    rounds: rounds.map((round) => {
-      const own = all.filter((one) => one.round === round).map(({ measures }) => measures)
-      return { round, sessions: own.length, figures: figuresOf(own) }
-    }),
-    cost: rounded(played.reduce((sum, { result }) => sum + result.cost, 0) / (played.length || 1) / 1000) ?? 0,
-    failures: played.flatMap(({ session, result }) =>
-      result.rounds.flatMap(({ round, failure }) => (failure === undefined ? [] : [{ session, round, why: failure }])),
+    rounds: sets.flatMap((set) =>
+      roundsOf(measured, set.name).map(([round, contexts]) => {
+        const all = contexts.map(({ counts }) => counts)
+        const left = set.leftOut.flatMap((one) => (one.round === round ? [[one.row, undefined]] : []))
+        const figures = { ...figuresOf(all), ...Object.fromEntries(left) }
+        return {
+          set: set.name,
+          round,
+          sessions: all.length,
+          passes: passesOf(all, compactor),
+          figures,
+          parts: partsOf(all),
+        }
+      }),
     ),
+    failures,
     examples: {
       rules: examples('rules'),
       false: examples('false'),
@@ -150,34 +236,14 @@ function compactorReport(
 const MOST_LINES = 20
 const LINE_CHARACTERS = 300
 
-function figuresOf(all: readonly Measures[]): Figures {
-  const tally = tallyOf(all.map(({ score }) => score))
-  const withoutLists = tallyOf(all.map(({ scoreWithoutLists }) => scoreWithoutLists))
-  const share = (percent: number | undefined) => (percent === undefined ? undefined : percent / 100)
-  const sum = (name: CountName) =>
-    all.reduce<Counted>(
-      ({ part, whole }, { counts }) => ({ part: part + counts[name].part, whole: whole + counts[name].whole }),
-      { part: 0, whole: 0 },
-    )
-  const counts = COUNTS.map((name) => {
-    const { part, whole } = sum(name)
-    return [name, whole === 0 ? undefined : part / whole] as const
-  })
-  const figures = {
-    facts: share(tally.mean()),
-    'facts without lists': share(withoutLists.mean()),
-    'facts, oldest quarter': share(withoutLists.mean(1)),
-    'facts, newest quarter': share(withoutLists.mean(4)),
-    stale: share(tally.stale),
-    words: share(tally.recall('user message')),
-    ...Object.fromEntries(counts),
-    invented: share(tally.invented),
-    tokens: Math.round(tally.tokens),
-    ...Object.fromEntries(FACT_KINDS.map((kind) => [`fact: ${kind}`, share(tally.recall(kind))])),
+function passesOf(all: readonly Counts[], { ignoresTarget }: Compactor): RoundReport['passes'] {
+  const sum = sumOf(all)
+  const refusing = CHECKED_PROVIDERS.filter((name) => sum(`valid: ${name}`).part < all.length)
+  const over = all.length - sum('fits').part
+  const names = sum('invented').part
+  return {
+    valid: refusing.length === 0 ? 'pass' : `fail: ${refusing.length} of ${CHECKED_PROVIDERS.length}`,
+    fits: ignoresTarget === true ? 'no target' : over === 0 ? 'pass' : `fail: ${over} of ${all.length}`,
+    invented: names === 0 ? 'pass' : `fail: ${names} ${names === 1 ? 'name' : 'names'}`,
   }
-  return Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, rounded(value)]))
-}
-
-function rounded(value: number | undefined): number | undefined {
-  return value === undefined ? undefined : Math.round(value * 10_000) / 10_000
 }

@@ -6,11 +6,11 @@ import { batchedMasking, rollingMasking } from '../../bench/retention/methods/ma
 import { pithDefault, pithFilled } from '../../bench/retention/methods/pith.ts'
 import { truncation } from '../../bench/retention/methods/truncate.ts'
 import { questionOf, scoreOf } from '../../bench/retention/score.ts'
+import { tallyOf } from '../../bench/retention/tally.ts'
 import { logOf, type Message, validate } from '../../src/engine.ts'
 import { inventedIn } from '../../src/eval/probes/invented.ts'
 import { keptIn } from '../../src/eval/probes/kept.ts'
 import { shownBy } from '../../src/eval/probes/shown.ts'
-import { tallyOf } from '../../src/eval/probes/tally.ts'
 import { askedFacts, type Fact, type FactKind } from '../../src/eval/truth/facts.ts'
 import { toolSteps } from '../../src/eval/truth/steps.ts'
 

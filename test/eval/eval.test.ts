@@ -3,12 +3,11 @@ import { BASELINES } from '../../src/eval/baselines.ts'
 import type { Compactor } from '../../src/eval/compactor.ts'
 import { madeSession } from '../../src/eval/made/made-session.ts'
 import { pithCompactor } from '../../src/eval/pith-compactor.ts'
+import { PLAIN_SELECTION } from '../../src/eval/plain-selection.ts'
 import { cutsIn } from '../../src/eval/play.ts'
-import { claimsOf } from '../../src/eval/probes/claims.ts'
-import { shownLedger } from '../../src/eval/probes/ledger.ts'
 import { providerRefusals } from '../../src/eval/probes/validity.ts'
 import { brokenGates } from '../../src/eval/report/gates.ts'
-import { lastFigures, reportPage } from '../../src/eval/report/report-page.ts'
+import { reportPage } from '../../src/eval/report/report-page.ts'
 import { type EvalReport, runEval } from '../../src/eval/run-eval.ts'
 import { workAt } from '../../src/eval/truth/events.ts'
 import { readEvents } from '../../src/eval/truth/read-events.ts'
@@ -21,8 +20,7 @@ async function reported(compactors: readonly Compactor[], rounds = 5, timeoutMs 
   const { signal } = new AbortController()
   const run = {
     pith: '1',
-    set: 'made up',
-    sessions: [SESSION],
+    sets: [{ name: 'made up', sessions: [SESSION] }],
     settings: { ...SETTINGS, rounds },
     signal,
     timeoutMs,
@@ -56,12 +54,14 @@ describe('a made-up session', () => {
   })
 })
 
+const EVERYTHING: Compactor = { name: 'everything', from: '', compact: async ({ messages }) => ({ messages }) }
+
 describe('a run', () => {
-  const all = reported([pithCompactor('1'), ...BASELINES])
-  const figures = async (name: string) => {
-    const found = (await all).compactors.find((one) => one.name === name)
-    if (found === undefined) throw new Error(name)
-    return lastFigures(found)
+  const all = reported([pithCompactor('1'), ...BASELINES, EVERYTHING])
+  const last = async (name: string) => {
+    const round = (await all).compactors.find((one) => one.name === name)?.rounds.at(-1)
+    if (round === undefined) throw new Error(name)
+    return round
   }
 
   it('has five compactions in a row, and gives the same bytes twice', async () => {
@@ -71,17 +71,20 @@ describe('a run', () => {
     expect(reportPage(two)).toBe(reportPage(one))
   })
 
-  it('catches each baseline in another column', async () => {
-    const [everything, tail, names] = [
-      await figures('everything'),
-      await figures('tail only'),
-      await figures('names only'),
-    ]
-    expect(everything).toMatchObject({ facts: 1, rules: 1, ledger: 1, next: 1, fits: 0 })
-    expect(tail.rules).toBeLessThan(0.5)
-    expect(names).toMatchObject({ rules: 0, words: 0, ledger: 0, 'next without lists': 0, fits: 1 })
-    expect([names['facts without lists'], names['facts, oldest quarter']]).toEqual([0, 0])
-    expect(names.next).toBeGreaterThan(0.5)
+  it('gives a context with everything in it all that is asked, and says that it does not fit', async () => {
+    const { figures, parts, passes } = await last('everything')
+    expect(figures).toMatchObject({ 'user said': 1, 'facts at all ages': 1 })
+    expect(parts).toMatchObject({ facts: 1, rules: 1, ledger: 1, next: 1, 'next without lists': 1, fits: 0 })
+    expect(passes).toEqual({ valid: 'pass', fits: 'fail: 1 of 1', invented: 'pass' })
+  })
+
+  it('gives the newest messages little, and names without words nothing', async () => {
+    expect((await last('tail only')).parts.rules).toBeLessThan(0.5)
+    const { figures, parts, passes } = await last('names only')
+    expect(figures).toMatchObject({ 'user said': 0, 'facts at all ages': 0 })
+    expect(parts).toMatchObject({ ledger: 0, 'next without lists': 0 })
+    expect(parts.next).toBeGreaterThan(0.5)
+    expect(passes.fits).toBe('pass')
   })
 
   it('sees that a compactor kept a rule only as it was before the user changed it', async () => {
@@ -91,7 +94,7 @@ describe('a run', () => {
       compact: async ({ messages }) => ({ messages: messages.slice(0, 40) }),
     }
     const [report] = (await reported([head], 3)).compactors
-    expect(report?.rounds.at(-1)?.figures['stale rules']).toBeGreaterThan(0)
+    expect(report?.rounds.at(-1)?.parts['stale rules']).toBeGreaterThan(0)
   })
 
   it('keeps what a compactor does to its messages away from the session', async () => {
@@ -103,8 +106,8 @@ describe('a run', () => {
         return { messages: [{ role: 'user', content: 'gone' }] }
       },
     }
-    const report = await reported([vandal, ...BASELINES.slice(0, 1)], 1)
-    expect(report.compactors[1]?.rounds.at(-1)?.figures).toMatchObject({ facts: 1 })
+    const report = await reported([vandal, EVERYTHING], 1)
+    expect(report.compactors[1]?.rounds.at(-1)?.parts).toMatchObject({ facts: 1 })
   })
 
   it('gives what the model has not read yet on top of the target, and no compactor more than the others', async () => {
@@ -118,9 +121,9 @@ describe('a run', () => {
       },
     }
     const [report] = (await reported([over], 1)).compactors
-    expect(report).toMatchObject({ failures: [], rounds: [{ figures: { fits: 0 } }] })
+    expect(report).toMatchObject({ failures: [], rounds: [{ parts: { fits: 0 } }] })
     const good = (await all).compactors.find(({ name }) => name === 'pith')
-    expect(good?.rounds.map(({ figures: { fits } }) => fits)).toEqual([1, 1, 1])
+    expect(good?.rounds.map(({ parts: { fits } }) => fits)).toEqual([1, 1, 1, 1, 1])
   })
 
   it('does not wait for ever for a compactor that ignores its signal', async () => {
@@ -129,69 +132,64 @@ describe('a run', () => {
     expect(report?.failures[0]?.why).toBe('no answer within 0.001 seconds')
   })
 
-  it('leaves a good compactor room to improve', async () => {
-    const { facts = 1, words = 1, rules = 1, decisions = 1, ledger = 1 } = await figures('pith')
-    expect((facts + words + rules + decisions + ledger) / 5).toBeLessThan(0.9)
-  })
-
-  it('reports a compactor that fails, and its gates break', async () => {
+  it('counts a compaction that failed as if nothing were left, and its gates break', async () => {
     const failing: Compactor = { name: 'failing', from: '', compact: async () => Promise.reject(new Error('no model')) }
     const [report] = (await reported([failing])).compactors
     if (report === undefined) throw new Error()
     expect(report.failures).toHaveLength(5)
+    expect(report.rounds.map(({ parts, passes }) => [parts.rules, passes.valid])).toEqual(
+      report.rounds.map(() => [0, 'fail: 4 of 4']),
+    )
     expect(brokenGates(report, [{ figure: 'rules', is: 'min', value: 1 }])).toEqual([
-      'rules was not measured, and must be at least 1',
+      'rules is 0 after compaction 1, and must be at least 1',
       'failed compactions: 5, first: no model',
     ])
-    expect(brokenGates(report, [{ figure: 'fits', is: 'min', value: 1 }])).toHaveLength(2)
   })
 
-  it('has figures of each round by itself, and its gates look at the last one', async () => {
-    const pith = (await all).compactors.find(({ name }) => name === 'pith')
+  it('reports every round with the same sessions in every column, and its gates hold in each of them', async () => {
+    const { compactors } = await all
+    for (const { rounds } of compactors)
+      expect(rounds.map(({ round, sessions }) => [round, sessions])).toEqual([1, 2, 3, 4, 5].map((round) => [round, 1]))
+    const pith = compactors.find(({ name }) => name === 'pith')
     if (pith === undefined) throw new Error('Pith is missing')
-    expect(pith.rounds.map(({ sessions }) => sessions)).toEqual(pith.rounds.map(() => 1))
-    const facts = pith.rounds.map((round) => round.figures.facts)
-    expect(new Set(facts).size).toBe(facts.length)
-    const last = facts.at(-1) ?? 0
-    const most = (value: number) => brokenGates(pith, [{ figure: 'facts', is: 'max', value }])
-    expect(most(last)).toEqual([])
-    expect(most(last / 2)).toEqual([`facts is ${last}, and must be at most ${last / 2}`])
-  })
-})
-
-describe('claims', () => {
-  const work = workAt([
-    { at: 0, kind: 'edit', path: '/app/src/a.ts' },
-    { at: 1, kind: 'edit', path: '/app/src/b.ts' },
-    { at: 2, kind: 'check', command: 'npm test', ok: false },
-    { at: 3, kind: 'check', command: 'npm test', ok: true },
-    { at: 4, kind: 'commit', hash: '1a2b3c4', paths: ['src/a.ts'] },
-    { at: 5, kind: 'check', command: 'npm run build', ok: false },
-  ])
-  const said = (content: string): Message[] => [{ role: 'user', content }]
-  const judged = (text: string) => {
-    const { falseClaims, outdated } = shownLedger(said(text), work, 'commit 1a2b3c4')
-    return { false: falseClaims.part, outdated: outdated.part, of: falseClaims.whole }
-  }
-
-  it.each([
-    ['- src/a.ts: committed 1a2b3c4', { false: 0, outdated: 0, of: 2 }],
-    ['- src/b.ts: committed', { false: 1, outdated: 0, of: 1 }],
-    ['- src/a.ts: uncommitted', { false: 0, outdated: 1, of: 1 }],
-    ['## Uncommitted\n- b.ts', { false: 0, outdated: 0, of: 1 }],
-    ['`npm test` passed', { false: 0, outdated: 0, of: 1 }],
-    ['`npm test` failed: 1 failed, 3 passed', { false: 0, outdated: 1, of: 1 }],
-    ['`npm run build` passed', { false: 1, outdated: 0, of: 1 }],
-    ['It is in commit 9999999.', { false: 1, outdated: 0, of: 1 }],
-    ['Never leave b.ts committed without a test', { false: 0, outdated: 0, of: 0 }],
-    ['active_committed.go, a.ts, committed.go', { false: 0, outdated: 0, of: 0 }],
-  ])('in "%s"', (text, verdicts) => {
-    expect(judged(text)).toEqual(verdicts)
+    const facts = pith.rounds.map(({ parts }) => parts.facts ?? 0)
+    const least = (value: number) => brokenGates(pith, [{ figure: 'facts', is: 'min', value }])
+    expect(least(Math.min(...facts))).toEqual([])
+    const first = facts[0] ?? 0
+    expect(least(first)).toEqual([
+      `facts is ${facts.find((one) => one < first)} after compaction ${facts.findIndex((one) => one < first) + 1}, and must be at least ${first}`,
+    ])
+    expect(brokenGates(pith, [{ figure: 'user said', is: 'min', value: 1.1 }])).toHaveLength(1)
   })
 
-  it('are not what is quoted from the session', () => {
-    const line = 'The user said that src/b.ts is committed already'
-    expect(claimsOf(said(`- #12: ${line}`), work, `x ${line} y`)).toEqual([])
+  it('has a headline of the third round with an interval, and the difference to the plain selection', async () => {
+    const { compactors, headlineRound } = await reported([EVERYTHING, PLAIN_SELECTION, ...BASELINES])
+    const [everything, plain, , names] = compactors
+    expect(headlineRound).toBe(3)
+    expect(everything?.headline).toEqual({ mean: 1, low: 1, high: 1 })
+    expect(plain?.gap).toBeUndefined()
+    expect(everything?.gap?.mean).toBeCloseTo(1 - (plain?.headline?.mean ?? 0), 3)
+    expect(names?.headline?.mean).toBe(0)
+  })
+
+  it('leaves a row that asks too little out of every column, and says so', async () => {
+    const { messages, events } = SESSION
+    const quiet = { name: 'quiet', messages, events: events.filter(({ kind }) => kind === 'rule') }
+    const { signal } = new AbortController()
+    const { report } = await runEval({
+      pith: '1',
+      sets: [{ name: 'quiet', sessions: [quiet] }],
+      compactors: [EVERYTHING, ...BASELINES],
+      settings: SETTINGS,
+      signal,
+      timeoutMs: 60_000,
+      progress: () => {},
+    })
+    expect(report.compactors.map(({ rounds }) => rounds[2]?.figures['files and checks'])).toEqual(
+      report.compactors.map(() => undefined),
+    )
+    expect(report.compactors[0]?.headline?.mean).toBe(1)
+    expect(reportPage(report)).toContain('“files and checks” is left out: 0 questions')
   })
 })
 

@@ -1,49 +1,75 @@
-import { type Message, partsOf } from '../../model/types.ts'
 import type { WorkFileState, WorkState } from '../truth/events.ts'
 import { squashed } from './shown.ts'
 
-/** A statement about the work: the state of a file, how a check ended, or a commit. */
-export type Claim =
-  | { readonly about: 'file'; readonly path: string; readonly state: WorkFileState; readonly line: string }
-  | { readonly about: 'check'; readonly command: string; readonly ok: boolean; readonly line: string }
-  | { readonly about: 'commit'; readonly hash: string; readonly line: string }
+/** A statement about the work. Without a state or an outcome it contradicts itself, and nobody knows from it. */
+export type Claim = { readonly line: string } & (
+  | { readonly about: 'file'; readonly path: string; readonly state?: WorkFileState; readonly isPlain: boolean }
+  | { readonly about: 'check'; readonly command: string; readonly ok?: boolean }
+  | { readonly about: 'commit'; readonly hash: string }
+)
+
+/** Reads the statements that a compactor wrote about files and checks of a session, in the order of the text. */
+export type ClaimReader = (text: string) => readonly Claim[]
 
 /**
- * The statements that a compactor wrote about files and checks of the session. Lines that quote the session word for word are not its own.
- * A line is read only if it says one thing: with two states on it, nobody knows which file has which.
+ * Lines that quote the session word for word (`flat` is its text) are not the compactor's own. A line or a paragraph that says two things of
+ * one file or check says nothing.
  */
-export function claimsOf(context: readonly Message[], work: WorkState, source: string): Claim[] {
-  const flat = squashed(source)
-  const text = context.flatMap(writtenIn).join('\n')
+export function claimReader(work: WorkState, flat: string): ClaimReader {
   const files = fileNames(work)
-  const commands = [...work.checks.keys()].toSorted((a, b) => b.length - a.length)
-  const claims: Claim[] = []
-  let title = ''
-  for (const line of text.split('\n').flatMap(sentencesIn)) {
-    if (/^#{1,6} |^\*\*.+\*\*:?\s*$|^[^-*\d\s].{0,80}:\s*$/.test(line)) title = line
-    if (isQuoted(line, flat) || MODAL.test(line)) continue
-    const bare = files.reduce((rest, { shown }) => rest.replaceAll(shown, ''), line)
-    const state = stateIn(bare) ?? (/^\s*(?:[-*•]|\d+\.)\s/.test(line) ? stateIn(title) : undefined)
-    const isShort = line.length <= LONG_LINE
-    for (const { path, pattern } of files)
-      if (isShort && state !== undefined && pattern.test(line)) claims.push({ about: 'file', path, state, line })
-    const check = checkIn(line, commands)
-    if (check !== undefined) claims.push({ about: 'check', ...check, line })
-    for (const [, hash = ''] of line.matchAll(/\bcommit(?:ted)?:? (?:as )?`?([0-9a-f]{7,40})\b/g))
-      claims.push({ about: 'commit', hash, line })
+  const commands = [...work.checks.keys()]
+    .toSorted((a, b) => b.length - a.length)
+    .map((command) => ({ command, pattern: new RegExp(`${escaped(command)}(?![\\w./:=-]| -)`) }))
+  return (text) => {
+    let title = ''
+    return text.split(/\n\s*\n/).flatMap((paragraph) => {
+      const claims: Claim[] = []
+      for (const line of paragraph.split('\n').flatMap(sentencesIn)) {
+        if (/^#{1,6} |^\*\*.+\*\*:?\s*$|^[^-*\d\s].{0,80}:\s*$/.test(line)) title = line
+        if (MODAL.test(line)) continue
+        const own: Claim[] = []
+        const said = statesIn(files.reduce((rest, { shown }) => rest.replaceAll(shown, ''), line))
+        const states = said.length === 0 && /^\s*(?:[-*•]|\d+\.)\s/.test(line) ? statesIn(title) : said
+        const isPlain = states.length === 0 && CHANGED.test(line)
+        const state = isPlain ? 'uncommitted' : states.length === 1 ? states[0] : undefined
+        if (isPlain || states.length > 0)
+          for (const { path, pattern } of files)
+            if (pattern.test(line))
+              own.push({ about: 'file', path, isPlain, line, ...(state === undefined ? {} : { state }) })
+        const command = commands.find(({ pattern }) => pattern.test(line))?.command
+        if (command !== undefined) own.push(...checkIn(line, command))
+        for (const [, hash = ''] of line.matchAll(/\bcommit(?:ted)?:? (?:as )?`?([0-9a-f]{7,40})\b/g))
+          own.push({ about: 'commit', hash, line })
+        if (own.length > 0 && !isQuoted(line, flat)) claims.push(...own)
+      }
+      return agreed(claims)
+    })
   }
-  return claims
 }
 
-/** Text that is not part of a call or a result. */
-function writtenIn(message: Message): string[] {
-  if (message.role === 'tool') return []
-  return partsOf(message).flatMap((part) => (part.type === 'text' ? [part.text] : []))
+/** The claims of a paragraph, one of each thing: the last, or one without a state if they differ. */
+function agreed(claims: readonly Claim[]): Claim[] {
+  const things = Map.groupBy(claims, (claim) =>
+    claim.about === 'file' ? claim.path : claim.about === 'check' ? claim.command : claim,
+  )
+  return [...things.values()].flatMap((all): Claim[] => {
+    const firm = all.filter((claim) => claim.about !== 'file' || !claim.isPlain)
+    const [last] = (firm.length === 0 ? all : firm).slice(-1)
+    if (last === undefined || last.about === 'commit') return last === undefined ? [] : [last]
+    const said = new Set(
+      firm.map((claim) => (claim.about === 'file' ? claim.state : claim.about === 'check' && claim.ok)),
+    )
+    if (said.size < 2) return [last]
+    const { line } = last
+    return last.about === 'file'
+      ? [{ about: 'file', path: last.path, isPlain: false, line }]
+      : [{ about: 'check', command: last.command, line }]
+  })
 }
 
-/** A long line is prose: each of its sentences is read alone. */
+/** A long line is prose: each of its sentences is read alone, and of a long sentence its beginning. */
 function sentencesIn(line: string): string[] {
-  return line.length <= LONG_LINE ? [line] : line.split(/(?<=[.;!?]) /)
+  return line.length <= LONG_LINE ? [line] : line.split(/(?<=[.!?;]) /).map((sentence) => sentence.slice(0, LONG_LINE))
 }
 
 const LONG_LINE = 300
@@ -78,31 +104,47 @@ function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }
 
-function stateIn(text: string): WorkFileState | undefined {
-  const states = STATES.filter(({ pattern }) => pattern.test(text)).map(({ state }) => state)
-  return states.length === 1 ? states[0] : undefined
+function statesIn(text: string): WorkFileState[] {
+  return STATES.filter(({ pattern }) => pattern.test(text)).map(({ state }) => state)
 }
 
 const STATES: readonly { readonly state: WorkFileState; readonly pattern: RegExp }[] = [
-  { state: 'uncommitted', pattern: /\buncommitt?ed|\bnot (?:yet )?(?:been )?committed|\bunstaged|\bnot in a commit/i },
+  {
+    state: 'uncommitted',
+    pattern: /\buncommitt?ed|\bnot (?:yet )?(?:been )?committed|\bno commit\b|\bunstaged|\bnot in a commit/i,
+  },
   { state: 'reverted', pattern: /\breverted|\btaken back|\bundone\b|\brestored\b|\bdiscarded\b/i },
   { state: 'committed', pattern: /(?<!not |not yet |not been |[\w.])committed(?!\w|\.\w)/i },
 ]
 
+/** A file of which only a change is stated: nobody has seen a commit of it. */
+const CHANGED = /\b(?:edited|changed|modified|created|written|wrote|updated|renamed|moved)\b/i
+
 /** The outcome right after a command, or the only one on the rest of its line. */
-function checkIn(
-  line: string,
-  commands: readonly string[],
-): { readonly command: string; readonly ok: boolean } | undefined {
-  const command = commands.find((one) => new RegExp(`${escaped(one)}(?![\\w./:=-]| -)`).test(line))
-  if (command === undefined) return undefined
+function checkIn(line: string, command: string): Claim[] {
   const rest = line.slice(line.lastIndexOf(command) + command.length)
-  const near = rest.slice(0, 20)
-  const [passed, failed] = [PASSED.test(near), FAILED.test(near)]
-  if (passed !== failed) return { command, ok: passed }
-  const [ever, never] = [PASSED.test(rest), FAILED.test(rest)]
-  return ever === never ? undefined : { command, ok: ever }
+  const said = [rest.slice(0, NEAR), rest].map(outcomeIn).find((outcome) => outcome !== 'none')
+  if (said === undefined) return []
+  return [{ about: 'check', command, line, ...(said === 'both' ? {} : { ok: said === 'passed' }) }]
 }
 
+const NEAR = 24
+
+/** Counts of tests are not two outcomes: one test that failed is enough. */
+function outcomeIn(text: string): 'passed' | 'failed' | 'both' | 'none' {
+  const words = text.replace(COUNT, '')
+  const [passed, failed] = [PASSED.test(words), FAILED.test(words)]
+  if (passed || failed) return passed === failed ? 'both' : passed ? 'passed' : 'failed'
+  const counts = text.match(COUNT) ?? []
+  if (counts.length === 0) return 'none'
+  return counts.some((count) => FAILED.test(count) && !count.startsWith('0')) ? 'failed' : 'passed'
+}
+
+const COUNT = /\b\d+ (?:tests? |checks? )?(?:pass(?:ed|ing)|fail(?:ed|ing|ures?)|errors?)\b/gi
 const PASSED = /\bpass(?:ed|es|ing)?\b|\bsucce|\bok\b|\bgreen\b|exit(?: code)?:? 0\b|[✓✔✅]/i
 const FAILED = /\bfail|\berror|\bbroken\b|exit(?: code)?:? [1-9]|[✗✘❌]/i
+
+/** True if a line says in which state a thing is, so that the names on it are no mere list. */
+export function saysState(line: string): boolean {
+  return [...STATES.map(({ pattern }) => pattern), CHANGED, PASSED, FAILED].some((pattern) => pattern.test(line))
+}

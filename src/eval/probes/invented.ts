@@ -20,7 +20,9 @@ export function wholeText(messages: readonly Message[]): string {
 /** Words that look like a file: a name with an extension of letters, or a path with one. Links and numbers do not count. */
 function filesIn(text: string): string[] {
   const names = text.match(/(?<![\w/.@%-])(?:[\w@.+~-]*\/)*[\w@+-][\w@.+-]*\.[A-Za-z]{1,5}(?![\w/-])/g) ?? []
-  return names.filter((name) => FILE.test(name) && !/^(?:www|https?)\b/.test(name))
+  // A change in a diff begins with a sign that is no part of a name.
+  const bare = names.map((name) => name.replace(/^[+-]+/, ''))
+  return bare.filter((name) => FILE.test(name) && !/^(?:www|https?)\b/.test(name))
 }
 
 const FILE =

@@ -4,6 +4,12 @@ import { BETWEEN_WORDS, lastName, type Shown, squashed } from './shown.ts'
 /** Whether a context still shows a fact: `stale` when it shows only an earlier state. */
 export type Kept = 'kept' | 'lost' | 'stale'
 
+/** Looks all facts up in a context. */
+export function answersIn(shown: Shown, facts: readonly Fact[]): Kept[] {
+  const files = facts.filter(({ kind }) => kind === 'edited file' || kind === 'read file').map(({ text }) => text)
+  return facts.map((fact) => keptIn(shown, fact, files))
+}
+
 /** Looks a fact up in a context. `files` are all files of the span: a name that several of them have says nothing alone. */
 export function keptIn(shown: Shown, fact: Fact, files: readonly string[]): Kept {
   switch (fact.kind) {

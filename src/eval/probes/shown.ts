@@ -1,6 +1,6 @@
 import { type Message, partsOf } from '../../model/types.ts'
 import { stringsOf } from '../truth/needed.ts'
-import { resultText, toolSteps } from '../truth/steps.ts'
+import { resultText, type ToolStep, toolSteps } from '../truth/steps.ts'
 import { commandOf } from '../truth/tools.ts'
 
 /** A context, prepared for searching. */
@@ -36,16 +36,19 @@ function endsIn(messages: readonly Message[]): Map<string, string> {
   for (const step of toolSteps(messages)) {
     const command = commandOf(step)
     if (command === undefined) continue
-    // A provider marks a failure beside the text. Success is not marked, so it is unknown once the text is gone.
-    const isThere = step.output !== undefined && (!MASKED.test(step.output) || step.outcome === 'failed')
-    if (isThere) ran.set(squashed(command), step.outcome)
+    if (step.output !== undefined && !isMasked(step)) ran.set(squashed(command), step.outcome)
     else ran.delete(squashed(command))
   }
   return ran
 }
 
-/** Methods write this instead of a result. It does not say how the command ended. */
-const MASKED = /^\[(?:masked|Old)\b/
+/**
+ * True if a method wrote a remark instead of a result: it does not say how the command ended. A provider marks a failure beside the text; success is
+ * not marked, so it is unknown once the text is gone.
+ */
+export function isMasked({ output = '', outcome }: ToolStep): boolean {
+  return outcome !== 'failed' && /^\s*\[[A-Za-z][^\]]*\]\s*$|^\[(?:masked|Old)\b/.test(output)
+}
 
 export function messageShown(message: Message): string {
   return partsOf(message)

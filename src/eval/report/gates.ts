@@ -1,20 +1,21 @@
-import type { CompactorReport, Figures } from '../run-eval.ts'
-import { lastFigures } from './report-page.ts'
+import type { CompactorReport } from '../run-eval.ts'
 
-/** A limit that a figure must keep, as in `--min rules=1`. */
+/** A limit that a figure must keep after every compaction, as in `--min rules=1`. */
 export type Gate = { readonly figure: string; readonly is: 'min' | 'max'; readonly value: number }
 
-/** The gates that are broken, one line each. A figure that was not measured breaks a `min`, because nothing shows that it holds. */
-export function brokenGates(report: CompactorReport, gates: readonly Gate[]): string[] {
-  const figures: Figures = { ...lastFigures(report), cost: report.cost }
+/** The gates that are broken, one line each with the first round that breaks it. A figure that was never measured breaks a `min`: nothing shows that it holds. */
+export function brokenGates({ rounds, failures }: CompactorReport, gates: readonly Gate[]): string[] {
   const broken = gates.flatMap(({ figure, is, value }) => {
-    const found = figures[figure]
-    if (found === undefined) return is === 'min' ? [`${figure} was not measured, and must be at least ${value}`] : []
-    if (is === 'min') return found >= value ? [] : [`${figure} is ${found}, and must be at least ${value}`]
-    return found <= value ? [] : [`${figure} is ${found}, and must be at most ${value}`]
+    const limit = `and must be at ${is === 'min' ? 'least' : 'most'} ${value}`
+    const found = rounds.flatMap(({ round, figures, parts }) => {
+      const measured = figures[figure] ?? parts[figure]
+      return measured === undefined ? [] : [{ round, measured }]
+    })
+    if (found.length === 0) return is === 'min' ? [`${figure} was not measured, ${limit}`] : []
+    const first = found.find(({ measured }) => (is === 'min' ? measured < value : measured > value))
+    return first === undefined ? [] : [`${figure} is ${first.measured} after compaction ${first.round}, ${limit}`]
   })
-  const failed = report.failures.length
-  return failed === 0 || gates.length === 0
+  return failures.length === 0 || gates.length === 0
     ? broken
-    : [...broken, `failed compactions: ${failed}, first: ${report.failures[0]?.why}`]
+    : [...broken, `failed compactions: ${failures.length}, first: ${failures[0]?.why}`]
 }

@@ -1,102 +1,69 @@
-import { createHash } from 'node:crypto'
+import { PARTS, ROWS } from '../figures.ts'
 import type { Examples } from '../measure.ts'
 import { svgPlot } from '../plot/svg-plot.ts'
-import type { CompactorReport, EvalReport, Figures } from '../run-eval.ts'
-import { FACT_KINDS } from '../truth/facts.ts'
+import type { CompactorReport, EvalReport } from '../run-eval.ts'
+import {
+  type Block,
+  type CurvePoint,
+  curveBlock,
+  headlineBlock,
+  headlinePoints,
+  roundBlocks,
+  settingsLine,
+} from './report-text.ts'
 
-/** The figures of the tables, in their order, with a few words for each. docs/eval.md defines them. */
-export const FIGURES: Readonly<Record<string, string>> = {
-  facts: 'facts kept, mean of the kinds',
-  'facts without lists': 'facts kept, without lists of names',
-  'facts, oldest quarter': 'of the oldest quarter of the session, without lists of names',
-  words: 'messages of the user, word for word',
-  rules: 'standing rules of the user',
-  'stale rules': 'changed rules shown only in their old form (less is better)',
-  decisions: 'approaches given up, with the reason',
-  ledger: 'files and checks with their true state',
-  next: 'names that the next 15 calls use',
-  'next without lists': 'names that the next 15 calls use, without lists of names',
-  precision: 'names in the context that occur again later',
-  false: 'claims that never held (less is better)',
-  outdated: 'claims that held once (less is better)',
-  invented: 'names that are not in the session (less is better)',
-  valid: 'requests that four providers take',
-  fits: 'contexts within the target',
-  tokens: 'tokens of a context',
-}
-
-/** The figures of a compactor after its last reported compaction. */
-export function lastFigures({ rounds }: CompactorReport): Figures {
-  return rounds.at(-1)?.figures ?? {}
-}
-
-/** A share with two decimals, tokens and their cost without any; `–` if nothing was asked. */
-export function figureText(figure: string, value: number | undefined): string {
-  if (value === undefined) return '–'
-  return /^(?:tokens|cost)$/.test(figure) ? Math.round(value).toLocaleString('en-US') : value.toFixed(2)
-}
-
-/** The conditions of every number in a report: another version, setting or session makes other numbers. */
-export function settingsLine({ pith, settings, sessions }: EvalReport): string {
-  const { windowTokens, targetTokens, rounds } = settings
-  const hash = createHash('sha256').update(sessions.map((one) => one.hash).join())
-  return [
-    `Pith ${pith}`,
-    `window ${windowTokens.toLocaleString('en-US')}`,
-    `target ${targetTokens.toLocaleString('en-US')}`,
-    `at most ${rounds} compactions`,
-    `sessions ${hash.digest('hex').slice(0, 12)}`,
-  ].join(' · ')
-}
-
-/** A report as one page that needs no other file. */
-export function reportPage(report: EvalReport): string {
-  const { settings, sessions, compactors, skipped } = report
-  const plots = ['facts without lists', 'words', 'rules', 'ledger', 'next without lists'].map((name) =>
-    plotOf(name, compactors),
-  )
-  const rounds = [...new Set(compactors.flatMap(({ rounds }) => rounds.map(({ round }) => round)))].toSorted(
-    (a, b) => a - b,
-  )
-  const facts = `${sessions.length} sessions (${escaped(settings.set)}) · ${escaped(settingsLine(report))}`
+/** A report as one page that needs no other file, for somebody who reads about all this for the first time. */
+export function reportPage(report: EvalReport, curve: readonly CurvePoint[] = []): string {
+  const { sets, compactors } = report
+  const blocks = roundBlocks(report, false)
   return `<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>pith eval</title>
 <style>:root{color-scheme:light dark}body{font:15px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem}table{border-collapse:collapse;display:block;overflow-x:auto}td,th{padding:.25rem .6rem;border-bottom:1px solid #8885;text-align:right;white-space:nowrap}td:first-child,th:first-child{text-align:left}.baseline{opacity:.65}</style>
-<h1>pith eval</h1>
-<p>${facts}</p>
-${rounds.map((round) => `<h2>After ${round} ${round === 1 ? 'compaction' : 'compactions'}</h2>\n${tableOf(round, compactors)}`).join('\n')}
-<h2>Facts by kind, after the last compaction</h2>
-${kindsTable(compactors)}
-${plots.join('\n')}
-<h2>What the columns mean</h2>
-<ul>${Object.entries(FIGURES)
-    .map(([name, what]) => `<li><b>${name}</b>: ${what}</li>`)
-    .join(
-      '',
-    )}<li><b>cost</b>: all requests of a session, with a prefix cache, in thousands of tokens of plain input</li></ul>
+<h1>What is left of long coding sessions</h1>
+<p>A coding agent sends its whole conversation to the model with every request. When the conversation no longer fits, a <b>compactor</b> makes it short, and the session goes on; some hours later it happens again. Each compactor below did this with the same sessions, at the same places and with the same number of tokens allowed. After every compaction the program counted how much of what the session had shown is still in the short conversation: letter for letter, and without a model that judges. The questions were written down before any compactor ran.</p>
+<p><b>Plain selection</b> is the opponent of all others: a page of code that picks lines by a fixed value. A compactor that it beats is not worth its trouble. <b>Tail only</b> keeps the newest messages; <b>names only</b> lists names without a word about them, and should be worth nothing.</p>
+<p>${escaped(settingsLine(report))}</p>
+${tableOf(headlineBlock(report), compactors)}
+${curve.length === 0 ? '' : tableOf(curveBlock(curve), compactors)}
+<h2>What the rows mean</h2>
+<ul><li><b>valid</b>, <b>fits</b>, <b>invented</b>: would four providers take the messages; are they within the target; do they name a file, address or hash that the session does not have. What fails here is not worth its figures.</li>${meanings(ROWS)}</ul>
+${sets.map(({ name }) => plotOf(name, report)).join('\n')}
+${blocks.map((block) => tableOf(block, compactors)).join('\n')}
+<details><summary>All figures that the rows are made of</summary>
+<ul>${meanings(PARTS)}</ul>
+${roundBlocks(report, true)
+  .map((block) => tableOf(block, compactors))
+  .join('\n')}
+</details>
 <h2>Compactors</h2>
 <ul>${compactors.map(({ name, from, failures }) => `<li>${escaped(name)}: ${escaped(from)}${failures.length === 0 ? '' : `; failed compactions: ${failures.length}, first: ${escaped(failures[0]?.why ?? '')}`}</li>`).join('')}</ul>
 ${Object.entries(EXAMPLES)
   .map(([what, title]) => `<h2>${title}</h2>\n<ul>${examplesOf(what as keyof Examples, compactors)}</ul>`)
   .join('\n')}
 <h2>Sessions</h2>
-<ul>${sessions.map(({ name, hash, messages, cuts }) => `<li>${escaped(name)} <code>${hash}</code>: ${messages} messages, ${cuts.length} compactions</li>`).join('')}</ul>
-${skipped.length === 0 ? '' : `<h2>Left out</h2>\n<ul>${skipped.map((line) => `<li>${escaped(line)}</li>`).join('')}</ul>`}
+<p>The sessions that are called made up come from a generator that the authors of Pith wrote; recorded ones are real. Where the two disagree, believe the recorded ones.</p>
+<ul>${sets.flatMap(({ sessions }) => sessions.map(({ name, hash, messages, cuts }) => `<li>${escaped(name)} <code>${hash}</code>: ${messages} messages, ${cuts.length} compactions</li>`)).join('')}</ul>
+${sets.flatMap(({ skipped }) => skipped.map((line) => `<p>Left out: ${escaped(line)}</p>`)).join('\n')}
 </html>
 `
 }
 
-function tableOf(round: number, compactors: readonly CompactorReport[]): string {
-  const names = Object.keys(FIGURES)
-  const rows = compactors.flatMap(({ name, isBaseline, rounds, cost }) => {
-    const own = rounds.find((one) => one.round === round)
-    if (own === undefined) return []
-    const cells = names.map((figure) => `<td>${figureText(figure, own.figures[figure])}</td>`).join('')
-    return [
-      `<tr${isBaseline ? ' class="baseline"' : ''}><td>${escaped(name)}</td>${cells}<td>${figureText('cost', cost)}</td></tr>`,
-    ]
-  })
-  return `<table><tr><th>compactor</th>${names.map((name) => `<th>${name}</th>`).join('')}<th>cost</th></tr>${rows.join('')}</table>`
+function meanings(all: Readonly<Record<string, string>>): string {
+  return Object.entries(all)
+    .map(([name, what]) => `<li><b>${escaped(name)}</b>: ${escaped(what)}</li>`)
+    .join('')
+}
+
+function tableOf({ title, rows, notes }: Block, compactors: readonly CompactorReport[]): string {
+  const head = compactors.map(
+    ({ name, isBaseline }) => `<th${isBaseline ? ' class="baseline"' : ''}>${escaped(name)}</th>`,
+  )
+  const body = rows.map(
+    (row) =>
+      `<tr>${row.map((cell, at) => `<td${compactors[at - 1]?.isBaseline ? ' class="baseline"' : ''}>${escaped(cell)}</td>`).join('')}</tr>`,
+  )
+  return `<h2>${escaped(title)}</h2>
+<table><tr><th></th>${head.join('')}</tr>${body.join('')}</table>${notes.map((note) => `<p>${escaped(note)}</p>`).join('')}`
 }
 
 /** Only the compactors that are measured: a baseline has no use for its examples. */
@@ -116,24 +83,10 @@ const EXAMPLES: Readonly<Record<keyof Examples, string>> = {
   valid: 'Why providers refuse',
 }
 
-function kindsTable(compactors: readonly CompactorReport[]): string {
-  const rows = compactors.map((one) => {
-    const figures = lastFigures(one)
-    const cells = FACT_KINDS.map((kind) => `<td>${figureText(kind, figures[`fact: ${kind}`])}</td>`).join('')
-    return `<tr${one.isBaseline ? ' class="baseline"' : ''}><td>${escaped(one.name)}</td>${cells}</tr>`
-  })
-  return `<table><tr><th>compactor</th>${FACT_KINDS.map((kind) => `<th>${kind}</th>`).join('')}</tr>${rows.join('')}</table>`
-}
-
-function plotOf(figure: string, compactors: readonly CompactorReport[]): string {
-  const lines = compactors.map(({ name, rounds }) => ({
-    label: name,
-    points: rounds.flatMap(({ round, figures }) =>
-      figures[figure] === undefined ? [] : [[round, figures[figure]] as const],
-    ),
-  }))
-  const title = `${FIGURES[figure]}, by the number of compactions`
-  return svgPlot({ name: figure, title, x: { label: 'compactions' }, y: { label: 'share' }, lines })
+function plotOf(set: string, { compactors }: EvalReport): string {
+  const lines = compactors.map((one) => ({ label: one.name, points: headlinePoints(one, set) }))
+  const title = `The mean of the first four rows, by the number of compactions (${set})`
+  return svgPlot({ name: set, title, x: { label: 'compactions' }, y: { label: 'share' }, lines })
 }
 
 function escaped(text: string): string {

@@ -1,8 +1,8 @@
 /**
- * Something that happened in a session and changed what is true. `at` is the number of messages before it. Made-up sessions
- * come with theirs; of recorded ones `read-events.ts` reads them.
+ * Something that happened in a session and changed what is true. `at` is the number of messages before it, `call` the id of the tool call
+ * that did it. Made-up sessions come with theirs; of recorded ones `read-events.ts` reads them.
  */
-export type TruthEvent = { readonly at: number } & (
+export type TruthEvent = { readonly at: number; readonly call?: string } & (
   | { readonly kind: 'edit' | 'revert'; readonly path: string }
   | { readonly kind: 'rename'; readonly path: string; readonly to: string }
   /** `all` takes every changed file; `unknown` if the session does not show which ones it took. */
@@ -19,7 +19,7 @@ export type TruthEvent = { readonly at: number } & (
 /** An event before it is known where it goes. */
 export type UnplacedEvent = TruthEvent extends infer Event
   ? Event extends TruthEvent
-    ? Omit<Event, 'at'>
+    ? Omit<Event, 'at' | 'call'>
     : never
   : never
 
@@ -39,56 +39,67 @@ export type WorkState = {
 
 /** The work as it is before message `before`. */
 export function workAt(events: readonly TruthEvent[], before = Number.POSITIVE_INFINITY): WorkState {
-  const files = new Map<string, { state: WorkFileState; hash?: string }>()
-  const checks = new Map<string, boolean>()
-  const ever = new Set<string>()
-  const decisions: { gaveUp: string; because: string }[] = []
-  let rules: { text: string; at: number; replaced?: string }[] = []
+  const work = noWork()
+  for (const event of events) if (event.at < before) happened(work, event)
+  return work
+}
+
+/** The work while it is being followed. */
+export type Work = {
+  readonly files: Map<string, { readonly state: WorkFileState; readonly hash?: string }>
+  readonly checks: Map<string, boolean>
+  readonly ever: Set<string>
+  rules: WorkState['rules'][number][]
+  readonly decisions: WorkState['decisions'][number][]
+}
+
+export function noWork(): Work {
+  return { files: new Map(), checks: new Map(), ever: new Set(), rules: [], decisions: [] }
+}
+
+/** Changes the work by one event. */
+export function happened(work: Work, event: TruthEvent): void {
+  const { files, checks, ever, decisions } = work
   const put = (path: string, entry: { state: WorkFileState; hash?: string }) => {
     files.delete(path)
     files.set(path, entry)
     ever.add(`${path} ${entry.state}`)
   }
-  for (const event of events) {
-    if (event.at >= before) break
-    switch (event.kind) {
-      case 'edit':
-        put(event.path, { state: 'uncommitted' })
-        break
-      case 'revert':
-        for (const path of [...files.keys()]) if (isWithin(path, event.path)) put(path, { state: 'reverted' })
-        break
-      case 'rename':
-        for (const path of [...files.keys()]) if (isWithin(path, event.path)) files.delete(path)
-        put(event.to, { state: 'uncommitted' })
-        break
-      case 'commit':
-        for (const [path, { state }] of [...files]) {
-          if (state !== 'uncommitted' && state !== 'unknown') continue
-          if (event.paths === 'unknown') files.set(path, { state: 'unknown' })
-          else if (event.paths === 'all' || event.paths.some((one) => isWithin(path, one)))
-            put(path, { state: 'committed', hash: event.hash })
-        }
-        break
-      case 'upheaval':
-        for (const path of files.keys()) files.set(path, { state: 'unknown' })
-        break
-      case 'check':
-        checks.set(event.command, event.ok)
-        ever.add(`${event.command} ${event.ok}`)
-        break
-      case 'rule': {
-        const { text, at, replaces } = event
-        rules = rules.filter((rule) => rule.text !== replaces && rule.text !== text)
-        rules.push({ text, at, ...(replaces === undefined ? {} : { replaced: replaces }) })
-        break
+  switch (event.kind) {
+    case 'edit':
+      put(event.path, { state: 'uncommitted' })
+      break
+    case 'revert':
+      for (const path of [...files.keys()]) if (isWithin(path, event.path)) put(path, { state: 'reverted' })
+      break
+    case 'rename':
+      for (const path of [...files.keys()]) if (isWithin(path, event.path)) files.delete(path)
+      put(event.to, { state: 'uncommitted' })
+      break
+    case 'commit':
+      for (const [path, { state }] of [...files]) {
+        if (state !== 'uncommitted' && state !== 'unknown') continue
+        if (event.paths === 'unknown') files.set(path, { state: 'unknown' })
+        else if (event.paths === 'all' || event.paths.some((one) => isWithin(path, one)))
+          put(path, { state: 'committed', hash: event.hash })
       }
-      case 'decision':
-        decisions.push({ gaveUp: event.gaveUp, because: event.because })
-        break
+      break
+    case 'upheaval':
+      for (const path of files.keys()) files.set(path, { state: 'unknown' })
+      break
+    case 'check':
+      checks.set(event.command, event.ok)
+      ever.add(`${event.command} ${event.ok}`)
+      break
+    case 'rule': {
+      const { text, at, replaces } = event
+      const others = work.rules.filter((rule) => rule.text !== replaces && rule.text !== text)
+      work.rules = [...others, { text, at, ...(replaces === undefined ? {} : { replaced: replaces }) }]
+      break
     }
+    case 'decision':
+      decisions.push({ gaveUp: event.gaveUp, because: event.because })
   }
-  return { files, checks, ever, rules, decisions }
 }
 
 /** True if a path is the named one, or in the named folder. Editors are given absolute paths, and git relative ones. */

@@ -14,13 +14,15 @@ const BY_PROGRAM =
 
 /** Sentences in which a person sets a limit. Questions, code and pasted output do not count. */
 export function constraintsIn(text: string): string[] {
-  const prose = text.replace(/```[\s\S]*?```/g, '\n')
-  const sentences = prose
-    .split(/\n+|(?<=[.!?])\s+/)
-    .map((sentence) => sentence.replace(/^\s*(?:[-*•]|\d+[.)])\s+/, '').trim())
-  return [...new Set(sentences)].filter(
+  return sentencesIn(text).filter(
     (sentence) => sentence.length >= 12 && sentence.length <= 300 && LIMIT.test(sentence) && !/\?$/.test(sentence),
   )
+}
+
+/** The sentences of a text without its code, each once. */
+export function sentencesIn(text: string): string[] {
+  const prose = text.replace(/```[\s\S]*?```/g, '\n').split(/\n+|(?<=[.!?])\s+/)
+  return [...new Set(prose.map((sentence) => sentence.replace(/^\s*(?:[-*•]|\d+[.)])\s+/, '').trim()))]
 }
 
 const LIMIT =

@@ -1,25 +1,17 @@
 import type { Message } from '../../model/types.ts'
 import type { TruthEvent, UnplacedEvent } from './events.ts'
-import { constraintsIn, personText } from './prompts.ts'
 import { type ToolStep, toolSteps } from './steps.ts'
 import { commandOf, editedBy } from './tools.ts'
 
 /**
- * The work as messages show it: edits by tools, commits, reverts, checks, rules. It is careful: after a git command that it does not
+ * The work as messages show it: edits by tools, commits, reverts, checks. It is careful: after a git command that it does not
  * read (a merge, a stash, a script) the state of every file is unknown, and nothing is asked about it.
  */
 export function readEvents(messages: readonly Message[]): TruthEvent[] {
-  const rules = messages.flatMap((message, at) =>
-    constraintsIn(personText(message).slice(0, RULE_CHARACTERS)).map((text) => ({ at, kind: 'rule' as const, text })),
+  return toolSteps(messages).flatMap((step) =>
+    workIn(step).map((event): TruthEvent => ({ at: step.message, call: step.id, ...event }) as TruthEvent),
   )
-  const work = toolSteps(messages).flatMap((step) =>
-    workIn(step).map((event): TruthEvent => ({ at: step.message, ...event }) as TruthEvent),
-  )
-  return [...rules, ...work].toSorted((a, b) => a.at - b.at)
 }
-
-/** Rules are typed, not pasted. */
-const RULE_CHARACTERS = 4_000
 
 function workIn(step: ToolStep): UnplacedEvent[] {
   const edited = editedBy(step).map((path): UnplacedEvent => ({ kind: 'edit', path }))

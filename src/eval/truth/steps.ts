@@ -2,6 +2,8 @@ import { type Message, type Part, partsOf } from '../../model/types.ts'
 
 /** A tool call with its result, read from the messages alone. */
 export type ToolStep = {
+  /** The id of the call. */
+  readonly id: string
   readonly name: string
   readonly input: unknown
   readonly message: number
@@ -20,7 +22,8 @@ export function toolSteps(messages: readonly Message[]): ToolStep[] {
     for (const part of partsOf(message)) {
       if (part.type === 'tool-call') {
         open.set(part.toolCallId, [...(open.get(part.toolCallId) ?? []), steps.length])
-        steps.push({ name: part.toolName.toLowerCase(), input: part.input, message: i, outcome: 'unknown' })
+        const { toolCallId: id, toolName, input } = part
+        steps.push({ id, name: toolName.toLowerCase(), input, message: i, outcome: 'unknown' })
       }
       if (part.type === 'tool-result') {
         const place = open.get(part.toolCallId)?.shift()

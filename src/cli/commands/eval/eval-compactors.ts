@@ -3,11 +3,13 @@ import { join } from 'node:path'
 import { BASELINES } from '../../../eval/baselines.ts'
 import type { Compactor } from '../../../eval/compactor.ts'
 import { madeSessions, recordedSessions, sessionFiles } from '../../../eval/eval-sessions.ts'
+import { PARTS, ROWS } from '../../../eval/figures.ts'
 import { isAddress, loadCompactor } from '../../../eval/load-compactor.ts'
-import type { EvalSession } from '../../../eval/play.ts'
+import { PLAIN_SELECTION } from '../../../eval/plain-selection.ts'
 import { brokenGates, type Gate } from '../../../eval/report/gates.ts'
-import { FIGURES, figureText, lastFigures, reportPage, settingsLine } from '../../../eval/report/report-page.ts'
-import { type EvalReport, runEval } from '../../../eval/run-eval.ts'
+import { reportPage } from '../../../eval/report/report-page.ts'
+import { type Block, curveBlock, headlineBlock, roundBlocks, settingsLine } from '../../../eval/report/report-text.ts'
+import { type EvalReport, type EvalRun, runEval } from '../../../eval/run-eval.ts'
 import { nearest } from '../../../model/problems/problem-text.ts'
 import { isAgreed } from '../../output/ask.ts'
 import { columns, muted, note, print, printJson, showProgress, tinted } from '../../output/show.ts'
@@ -32,21 +34,16 @@ async function measureAll(flags: EvalFlags): Promise<void> {
   if (flags.target >= flags.window) throw new UsageError('bad-argument', '--target must be smaller than --window')
   const gates = gatesOf(flags)
   const named = await chosenCompactors(flags)
-  const baselines = flags.baselines ? BASELINES.filter(({ name }) => named.every((one) => one.name !== name)) : []
-  const skipped: string[] = []
-  const sessions = chosenSessions(flags, (name) => skipped.push(name))
+  const others = [PLAIN_SELECTION, ...(flags.baselines ? BASELINES : [])]
+  const baselines = others.filter(({ name }) => named.every((one) => one.name !== name))
+  const compactors = [...named, ...baselines.map((one) => ({ ...one, isBaseline: true }))]
   const done = await interruptible(async (signal) => {
     try {
-      return await runEval({
-        pith: packageVersion(),
-        set: setName(flags),
-        sessions,
-        compactors: [...named, ...baselines.map((one) => ({ ...one, isBaseline: true }))],
-        settings: evalSettingsOf(flags),
-        signal,
-        timeoutMs: flags.timeout * 1_000,
-        progress: showProgress,
-      })
+      const main = await measured(flags, compactors, signal)
+      const points: EvalReport[] = []
+      for (const [window, target] of flags.curve === true ? CURVE : [])
+        points.push((await measured({ ...flags, window, target, rounds: CURVE_ROUNDS }, compactors, signal)).report)
+      return { ...main, points }
     } catch (error) {
       if (signal.aborted) return undefined
       throw error
@@ -59,14 +56,49 @@ async function measureAll(flags: EvalFlags): Promise<void> {
     process.exitCode = EXIT.interrupted
     return
   }
-  const report = { ...done.report, skipped: [...done.report.skipped, ...skipped] }
-  if (report.sessions.length === 0)
-    throw new UsageError('bad-argument', [TOO_SHORT, ...report.skipped.slice(0, 1)].join('; '))
-  if (flags.out !== undefined) writeReports(flags.out, report, done.times)
-  if (flags.json === true) printJson(report)
-  else for (const line of tableLines(report)) print(line)
+  const { report, times, points } = done
+  if (report.sets.every(({ sessions }) => sessions.length === 0))
+    throw new UsageError(
+      'bad-argument',
+      [TOO_SHORT, ...report.sets.flatMap(({ skipped }) => skipped).slice(0, 1)].join('; '),
+    )
+  if (flags.out !== undefined) writeReports(flags.out, report, points, times)
+  if (flags.json === true) printJson(withCurve(report, points))
+  else for (const line of reportLines(report, points, flags.rows === 'all')) print(line)
   printGates(report, gates)
-  if (report.compactors.some(({ rounds }) => rounds.length === 0)) process.exitCode = EXIT.failed
+  const isLost = report.compactors.some(
+    ({ rounds, failures }) =>
+      failures.length === report.sets.flatMap(({ sessions }) => sessions.flatMap(({ cuts }) => cuts)).length &&
+      rounds.length > 0,
+  )
+  if (isLost) process.exitCode = EXIT.failed
+}
+
+/** The windows and targets of a curve: those of small and of large models, tight and wide. */
+const CURVE: readonly (readonly [window: number, target: number])[] = [
+  [64_000, 8_000],
+  [64_000, 16_000],
+  [200_000, 28_000],
+  [200_000, 60_000],
+]
+/** The headline is that of the third compaction. */
+const CURVE_ROUNDS = 3
+
+async function measured(flags: EvalFlags, compactors: EvalRun['compactors'], signal: AbortSignal) {
+  const unread: string[] = []
+  const { report, times } = await runEval({
+    pith: packageVersion(),
+    sets: chosenSets(flags, (name) => unread.push(name)),
+    compactors,
+    settings: evalSettingsOf(flags),
+    signal,
+    timeoutMs: flags.timeout * 1_000,
+    progress: showProgress,
+  })
+  const sets = report.sets.map((set) =>
+    set.name === RECORDED ? { ...set, skipped: [...set.skipped, ...unread] } : set,
+  )
+  return { report: { ...report, sets }, times }
 }
 
 /** The compactors that the user named, after a question if sessions would leave this machine. */
@@ -86,16 +118,20 @@ export async function chosenCompactors({ compactor, yes, sessions }: EvalFlags):
   return loaded
 }
 
-export function chosenSessions(
-  flags: EvalFlags,
-  skip: (name: string) => void,
-): AsyncIterable<EvalSession> | Iterable<EvalSession> {
-  if (flags.sessions !== undefined) return recordedSessions(sessionFiles(flags.sessions), skip)
-  const { made, window, target, rounds } = flags
+/** The made-up sessions, the recorded ones, or both if both are asked for. */
+export function chosenSets(flags: EvalFlags, skip: (name: string) => void): EvalRun['sets'] {
+  const { sessions, made, window, target, rounds } = flags
+  const recorded =
+    sessions === undefined ? [] : [{ name: RECORDED, sessions: recordedSessions(sessionFiles(sessions), skip) }]
+  if (sessions !== undefined && made === undefined) return recorded
   // Enough for all compactions, and for the calls after the last one.
-  return madeSessions(made, rounds * (window * 0.8 - target) + target + AFTER_TOKENS)
+  const tokens = rounds * (window * 0.8 - target) + target + AFTER_TOKENS
+  const count = made ?? MADE
+  return [{ name: `made up, seeds 1 to ${count}`, sessions: madeSessions(count, tokens) }, ...recorded]
 }
 
+const RECORDED = 'recorded'
+const MADE = 5
 const AFTER_TOKENS = 30_000
 export const TOO_SHORT = 'no session is long enough for one compaction: try a smaller --window and --target'
 
@@ -103,15 +139,11 @@ export function evalSettingsOf({ window, target, rounds }: EvalFlags) {
   return { windowTokens: window, targetTokens: target, rounds }
 }
 
-function setName({ sessions, made }: EvalFlags): string {
-  return sessions === undefined ? `made up, seeds 1 to ${made}` : 'recorded'
-}
-
 function gatesOf({ min, max, maxFalse }: EvalFlags): Gate[] {
   const gate = (is: Gate['is'], text: string): Gate => {
     const [, figure = '', value = ''] = /^(.+?)=(\d+(?:\.\d+)?)$/.exec(text) ?? []
     if (value === '') throw new UsageError('bad-argument', `--${is} ${text}: write FIGURE=NUMBER, as in rules=1`)
-    const known = [...Object.keys(FIGURES), 'cost']
+    const known = [...Object.keys(ROWS), ...Object.keys(PARTS)]
     if (!known.includes(figure)) {
       const meant = nearest(figure, known)
       throw new UsageError(
@@ -128,33 +160,39 @@ function gatesOf({ min, max, maxFalse }: EvalFlags): Gate[] {
   ]
 }
 
-function writeReports(folder: string, report: EvalReport, times: object): void {
+function withCurve(report: EvalReport, points: readonly EvalReport[]): object {
+  return points.length === 0 ? report : { ...report, curve: points }
+}
+
+function writeReports(folder: string, report: EvalReport, points: readonly EvalReport[], times: object): void {
   mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, 'report.json'), `${JSON.stringify(report, null, 1)}\n`)
-  writeFileSync(join(folder, 'report.html'), reportPage(report))
+  writeFileSync(join(folder, 'report.json'), `${JSON.stringify(withCurve(report, points), null, 1)}\n`)
+  writeFileSync(join(folder, 'report.html'), reportPage(report, points))
   writeFileSync(join(folder, 'times.json'), `${JSON.stringify(times, null, 1)}\n`)
   note(`wrote ${join(folder, 'report.html')}, report.json and times.json`)
 }
 
 /** One row a figure, one column a compactor: a terminal has more rows than columns. */
-function tableLines(report: EvalReport): string[] {
-  const { compactors, sessions, skipped, settings } = report
-  const last = Math.max(...sessions.map(({ cuts }) => cuts.length))
-  const head = ['', ...compactors.map(({ name }) => name)]
-  const rows = Object.entries(FIGURES).map(([figure]) => [
-    figure,
-    ...compactors.map((one) => figureText(figure, lastFigures(one)[figure])),
-  ])
-  const costs = ['cost', ...compactors.map(({ cost }) => figureText('cost', cost))]
-  const failures = compactors.flatMap(({ name, failures: all }) =>
-    all.length === 0 ? [] : [`${name}: failed compactions: ${all.length}, first in ${all[0]?.session}: ${all[0]?.why}`],
-  )
+function reportLines(report: EvalReport, points: readonly EvalReport[], withParts: boolean): string[] {
+  const names = report.compactors.map(({ name }) => name)
+  const lines = ({ title, rows, notes }: Block) => [
+    tinted(title, 'bold'),
+    ...columns([['', ...names], ...rows], ['left', ...names.map(() => 'right' as const)]),
+    ...notes.map((line) => muted(line)),
+    '',
+  ]
+  const skipped = report.sets.flatMap((set) => set.skipped)
   return [
-    tinted(`${sessions.length} sessions (${settings.set}), after up to ${last} compactions`, 'bold'),
+    ...roundBlocks(report, withParts).flatMap(lines),
+    ...(points.length === 0 ? [] : lines(curveBlock(points))),
+    ...lines(headlineBlock(report)),
     muted(settingsLine(report)),
     ...(skipped.length === 0 ? [] : [`left out: ${skipped.length}, first ${skipped[0]}`]),
-    ...columns([head, ...rows, costs], ['left', ...compactors.map(() => 'right' as const)]),
-    ...failures,
+    ...report.compactors.flatMap(({ name, failures: [first, ...rest] }) =>
+      first === undefined
+        ? []
+        : [`${name}: failed compactions: ${rest.length + 1}, first in ${first.session}: ${first.why}`],
+    ),
   ]
 }
 

@@ -8,7 +8,7 @@ import { columns, note, print, showProgress } from '../../output/show.ts'
 import { UsageError } from '../../process/exit-codes.ts'
 import { interruptible } from '../../process/interruptible.ts'
 import type { EvalFlags, ReaderFlags } from './eval.ts'
-import { chosenCompactors, chosenSessions, evalSettingsOf, TOO_SHORT } from './eval-compactors.ts'
+import { chosenCompactors, chosenSets, evalSettingsOf, TOO_SHORT } from './eval-compactors.ts'
 
 /** Takes a blind test one stage further, and says what is missing or how it ended. */
 export async function evalReaders(folder: string, flags: EvalFlags & ReaderFlags): Promise<void> {
@@ -17,7 +17,7 @@ export async function evalReaders(folder: string, flags: EvalFlags & ReaderFlags
     throw new UsageError('bad-argument', 'readers compare: name at least two compactors with --compactor')
   if (flags.judges < 2) throw new UsageError('bad-argument', '--judges: at least two, as one cannot be checked')
   const sessions: EvalSession[] = []
-  for await (const session of chosenSessions(flags, () => {})) sessions.push(session)
+  for (const set of chosenSets(flags, () => {})) for await (const session of set.sessions) sessions.push(session)
   if (sessions.every((session) => cutsIn(session, evalSettingsOf(flags)).length === 0))
     throw new UsageError('bad-argument', TOO_SHORT)
   const outcome = await interruptible((signal) =>

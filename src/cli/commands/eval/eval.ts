@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { countOption, examples, tokensOption } from '../../options/options.ts'
 
 /** `pith eval`: measures any compactor. */
@@ -13,17 +13,23 @@ export function evalCommand(pith: Command): void {
       [],
     )
     .option('--sessions <PLACE>', 'session files of any agent: a folder or a file (default: made-up sessions)')
-    .option('--made <NUMBER>', 'how many made-up sessions', countOption, 5)
+    .option(
+      '--made <NUMBER>',
+      'how many made-up sessions: beside --sessions both are measured (default: 5)',
+      countOption,
+    )
     .option('--window <TOKENS>', 'the context window', tokensOption, 64_000)
     .option('--target <TOKENS>', 'the tokens that a compaction should leave', tokensOption, 16_000)
     .option('--rounds <NUMBER>', 'how many compactions in a row', countOption, 5)
+    .option('--curve', 'also four windows and targets: 64k/8k, 64k/16k, 200k/28k, 200k/60k')
+    .addOption(new Option('--rows <WHICH>', 'all: also the parts that the rows are made of').choices(['all']))
     .option('--out <FOLDER>', 'write report.json, report.html and times.json there')
     .option('--json', 'print the report as JSON')
     .option('--min <FIGURE=VALUE>', 'exit 1 if a figure is less, as in rules=1; may be repeated', each, [])
     .option('--max <FIGURE=VALUE>', 'exit 1 if a figure is more, as in invented=0; may be repeated', each, [])
     .option('--max-false <SHARE>', 'the same as --max false=SHARE', shareOption)
     .option('--timeout <SECONDS>', 'how long a compaction may take', countOption, 300)
-    .option('--no-baselines', 'leave out the three baselines that cheat')
+    .option('--no-baselines', 'leave out the two baselines that cheat')
     .option('-y, --yes', 'send sessions to an http address without asking')
     .addHelpText(
       'after',
@@ -50,10 +56,12 @@ export function evalCommand(pith: Command): void {
 export type EvalFlags = {
   readonly compactor: readonly string[]
   readonly sessions?: string
-  readonly made: number
+  readonly made?: number
   readonly window: number
   readonly target: number
   readonly rounds: number
+  readonly curve?: true
+  readonly rows?: 'all'
   readonly out?: string
   readonly json?: true
   readonly min: readonly string[]

@@ -2,7 +2,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { isRunning } from '../../../../src/agent/processes/process-table.ts'
+import { ROWS } from '../../../../src/eval/figures.ts'
 import { KIND_NAMES } from '../../../../src/eval/kit/kinds.ts'
+import type { EvalReport } from '../../../../src/eval/run-eval.ts'
 import { pith } from '../../../support/cli.ts'
 import { configFolders } from '../../../support/config-folders.ts'
 
@@ -27,8 +29,15 @@ describe('pith eval', () => {
     await pith(user, [...args, '--out', 'two'])
     const read = (folder: string, file: string) => readFileSync(join(user.workspace, folder, file), 'utf8')
     for (const file of ['report.json', 'report.html']) expect(read('two', file)).toBe(read('one', file))
-    expect(JSON.parse(read('one', 'report.json')).compactors).toMatchObject([{ failures: [] }, { failures: [] }])
-    expect(Object.keys(JSON.parse(read('one', 'times.json')))).toEqual(['truncate', program])
+    const { compactors } = JSON.parse(read('one', 'report.json'))
+    expect(compactors).toMatchObject([
+      { failures: [] },
+      { failures: [] },
+      { name: 'plain selection', isBaseline: true },
+    ])
+    expect(compactors[0].rounds[0].figures).toMatchObject({ tokens: expect.any(Number), cost: expect.any(Number) })
+    expect(Object.keys(compactors[0].rounds[0].parts)).toEqual(expect.arrayContaining(['facts', 'rules', 'ledger']))
+    expect(Object.keys(JSON.parse(read('one', 'times.json')))).toEqual(['truncate', program, 'plain selection'])
   })
 
   it.each([
@@ -43,12 +52,43 @@ describe('pith eval', () => {
       const args = ['eval', ...SMALL, '--rounds', '1', '--timeout', seconds, '--compactor', program]
       const { stdout, code } = await pith(user, args)
       expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining(why) })
-      expect(stdout).toMatch(/^rules +–$/m)
+      expect(stdout).toMatch(/^valid +fail: 4 of 4 +pass$/m)
       const pid = join(user.workspace, 'pid')
       // A killed process is still in the table for a moment.
       if (existsSync(pid)) await expect.poll(() => isRunning(Number(readFileSync(pid, 'utf8')))).toBe(false)
     },
   )
+
+  it('prints a block for each round with its rows, and the parts of the rows only if asked', async () => {
+    const user = configFolders()
+    const args = ['eval', ...SMALL, '--compactor', TRUNCATE]
+    const { stdout } = await pith(user, args)
+    expect(stdout.match(/^After \d compactions?: 1 session, made up, seeds 1 to 1$/gm)).toHaveLength(2)
+    for (const row of Object.keys(ROWS)) expect(stdout).toMatch(new RegExp(`^${row} `, 'm'))
+    expect(stdout).toMatch(/^Headline: .* after 2 compactions$/m)
+    expect(stdout).not.toContain('oldest quarter')
+    expect((await pith(user, [...args, '--rows', 'all'])).stdout).toMatch(/^ +facts, oldest quarter +\d/m)
+  })
+
+  it('measures made-up and recorded sessions together, and other windows and targets as a curve', async () => {
+    const user = configFolders()
+    const folder = join(user.workspace, 'own')
+    mkdirSync(folder)
+    await pith(user, ['export', 'example', '--to', 'pith', '--out', join(folder, 'session.jsonl')])
+    const sizes = ['--made', '1', '--window', '6k', '--target', '2k', '--rounds', '1', '--no-baselines']
+    const args = ['eval', ...sizes, '--sessions', folder, '--compactor', TRUNCATE, '--curve', '--json']
+    const { stdout } = await pith(user, args)
+    const { sets, compactors, curve } = JSON.parse(stdout)
+    expect(sets.map(({ name }: { name: string }) => name)).toEqual(['made up, seeds 1 to 1', 'recorded'])
+    expect(compactors[0].rounds.map(({ set }: { set: string }) => set)).toEqual(['made up, seeds 1 to 1', 'recorded'])
+    const points = curve.map(({ settings }: EvalReport) => [settings.windowTokens, settings.targetTokens])
+    expect(points).toEqual([
+      [64_000, 8_000],
+      [64_000, 16_000],
+      [200_000, 28_000],
+      [200_000, 60_000],
+    ])
+  })
 
   it('leaves out what is no session, and says what that was', async () => {
     const user = configFolders()

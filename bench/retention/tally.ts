@@ -1,4 +1,4 @@
-import { FACT_KINDS, type Fact, type FactKind } from '../truth/facts.ts'
+import { FACT_KINDS, type Fact, type FactKind } from '../../src/eval/truth/facts.ts'
 import type { Score } from './score.ts'
 
 /** A share in percent; undefined if there is nothing to take a share of. */

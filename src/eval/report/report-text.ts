@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto'
+import { ASKED_ROWS, mean, PARTS, ROWS } from '../figures.ts'
+import type { CompactorReport, EvalReport, RoundReport } from '../run-eval.ts'
+
+/** The figures of one round beside each other: a row is a figure, a cell a compactor. */
+export type Block = {
+  readonly title: string
+  readonly rows: readonly (readonly string[])[]
+  /** Why rows have no figures. */
+  readonly notes: readonly string[]
+}
+
+/** A report with another window and target. */
+export type CurvePoint = EvalReport
+
+/** Every round of every set, the same sessions in every column. */
+export function roundBlocks({ sets, compactors }: EvalReport, withParts: boolean): Block[] {
+  return sets.flatMap((set) => {
+    const rounds = compactors[0]?.rounds.filter((one) => one.set === set.name) ?? []
+    return rounds.map(({ round, sessions }) => {
+      const own = compactors.map((one) => one.rounds.find((other) => other.set === set.name && other.round === round))
+      const row = (name: string, cell: (one: RoundReport) => string) => [
+        name,
+        ...own.map((one) => (one ? cell(one) : '–')),
+      ]
+      const names = withParts ? Object.keys(PARTS).filter((name) => !(name in ROWS)) : []
+      return {
+        title: `After ${round} ${round === 1 ? 'compaction' : 'compactions'}: ${counted(sessions, 'session')}, ${set.name}`,
+        rows: [
+          ...(['valid', 'fits', 'invented'] as const).map((name) => row(name, ({ passes }) => passes[name])),
+          ...Object.keys(ROWS).map((name) => row(name, ({ figures }) => figureText(name, figures[name]))),
+          ...names.map((name) => row(`  ${name}`, ({ parts }) => figureText(name, parts[name]))),
+        ],
+        notes: set.leftOut
+          .filter((one) => one.round === round)
+          .map((one) => `“${one.row}” is left out: ${counted(one.asked, 'question')}, and fewer than 20 say little`),
+      }
+    })
+  })
+}
+
+/** The headline of every compactor with its interval, its difference to the plain selection, and its tokens. */
+export function headlineBlock({ headlineRound, sets, compactors }: EvalReport): Block {
+  const interval = (one: CompactorReport['headline']) =>
+    one === undefined ? '' : `${fixed(one.low)} to ${fixed(one.high)}`
+  const row = (name: string, cell: (one: CompactorReport) => string) => [name, ...compactors.map(cell)]
+  return {
+    title: `Headline: the mean of the first four rows after ${counted(headlineRound, 'compaction')}${sets.length > 1 ? ', and of all sets' : ''}`,
+    rows: [
+      row('headline', ({ headline }) => fixed(headline?.mean)),
+      row('  95 % interval', ({ headline }) => interval(headline)),
+      row('  beside plain selection', ({ gap }) => (gap === undefined ? '' : signed(gap.mean))),
+      row('  95 % interval', ({ gap }) => interval(gap)),
+      row('tokens', (one) => figureText('tokens', roundMean(one, headlineRound, 'tokens'))),
+    ],
+    notes: [],
+  }
+}
+
+/** The headline and the tokens of each window and target. */
+export function curveBlock(points: readonly CurvePoint[]): Block {
+  return {
+    title: 'Headline (tokens) by window and target',
+    rows: points.map(({ settings, headlineRound, compactors }) => [
+      `${grouped(settings.windowTokens)} / ${grouped(settings.targetTokens)}`,
+      ...compactors.map(
+        (one) => `${fixed(one.headline?.mean)} (${figureText('tokens', roundMean(one, headlineRound, 'tokens'))})`,
+      ),
+    ]),
+    notes: [],
+  }
+}
+
+function roundMean({ rounds }: CompactorReport, round: number, figure: string): number | undefined {
+  return mean(rounds.filter((one) => one.round === round).map(({ figures }) => figures[figure]))
+}
+
+/** The mean of the four rows after each compaction, for a plot. */
+export function headlinePoints({ rounds }: CompactorReport, set: string): (readonly [number, number])[] {
+  return rounds.flatMap((one) => {
+    const value = one.set === set ? mean(ASKED_ROWS.map((row) => one.figures[row])) : undefined
+    return value === undefined ? [] : [[one.round, value] as const]
+  })
+}
+
+/** A share with two decimals, tokens and their cost without any; `–` if nothing was asked. */
+export function figureText(figure: string, value: number | undefined): string {
+  if (value === undefined) return '–'
+  return /^(?:tokens|cost)$/.test(figure) ? grouped(Math.round(value)) : fixed(value)
+}
+
+function fixed(value: number | undefined): string {
+  return value === undefined ? '–' : value.toFixed(2)
+}
+
+function signed(value: number): string {
+  return `${value < 0 ? '−' : '+'}${fixed(Math.abs(value))}`
+}
+
+function grouped(value: number): string {
+  return value.toLocaleString('en-US')
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`
+}
+
+/** The conditions of every number in a report: another version, setting or session makes other numbers. */
+export function settingsLine({ pith, settings, sets }: EvalReport): string {
+  const { windowTokens, targetTokens, rounds } = settings
+  const hash = createHash('sha256').update(sets.flatMap(({ sessions }) => sessions.map((one) => one.hash)).join())
+  return [
+    `Pith ${pith}`,
+    `window ${grouped(windowTokens)}`,
+    `target ${grouped(targetTokens)}`,
+    `at most ${counted(rounds, 'compaction')}`,
+    `sessions ${hash.digest('hex').slice(0, 12)}`,
+  ].join(' · ')
+}

@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest'
+import { callsIn, shownLedger } from '../../src/eval/probes/ledger.ts'
+import { withoutLists, withoutNameLists } from '../../src/eval/probes/name-lists.ts'
+import { type TruthEvent, workAt } from '../../src/eval/truth/events.ts'
+import { readEvents } from '../../src/eval/truth/read-events.ts'
+import type { Message } from '../../src/model/types.ts'
+
+let ids = 0
+const call = (toolName: string, input: Record<string, unknown>, value = 'done', failed = false): Message[] => {
+  const toolCallId = `call_${ids++}`
+  const output = { type: failed ? ('error-text' as const) : ('text' as const), value }
+  return [
+    { role: 'assistant', content: [{ type: 'tool-call', toolCallId, toolName, input }] },
+    { role: 'tool', content: [{ type: 'tool-result', toolCallId, toolName, output }] },
+  ]
+}
+const run = (command: string, value: string, failed = false) => call('Bash', { command }, value, failed)
+
+const EDIT_A = call('Edit', { file_path: '/app/src/a.ts', old_string: 'x'.repeat(400), new_string: 'y' })
+const EDIT_B = call('Edit', { file_path: '/app/src/b.ts', old_string: 'x', new_string: 'y' })
+const FAILED = run('npm test', 'Exit code 1', true)
+const PASSED = run('npm test', '3 passed')
+const COMMIT = run('git add src/a.ts && git commit -m "Change a"', '[main 1a2b3c4] Change a')
+const BUILD = run('npm run build', 'Exit code 1', true)
+const LATER = call('Edit', { file_path: '/app/src/c.ts', old_string: 'x', new_string: 'y' })
+const REVERT = run('git checkout -- src/c.ts', 'Updated 1 path from the index')
+const SESSION: Message[] = [
+  { role: 'user', content: 'Please change a, b and c, and say when b.ts is committed to the main branch.' },
+  ...[EDIT_A, EDIT_B, FAILED, PASSED, COMMIT, BUILD, LATER, REVERT].flat(),
+]
+const text = (content: string): Message[] => [{ role: 'user', content }]
+
+/** True are: a.ts committed, b.ts uncommitted, c.ts reverted, `npm test` passed, `npm run build` failed. */
+function judged(context: readonly Message[], events: readonly TruthEvent[] = readEvents(SESSION)) {
+  const flat = SESSION.map((message) => JSON.stringify(message.content)).join(' ')
+  const truth = { work: workAt(events), events, calls: callsIn(SESSION), flat }
+  const { shown, wrong, falseClaims, outdated } = shownLedger(context, truth)
+  return {
+    right: shown.part,
+    wrong: wrong.part,
+    false: falseClaims.part,
+    outdated: outdated.part,
+    of: shown.whole,
+    claims: falseClaims.whole,
+  }
+}
+const NOTHING = { right: 0, wrong: 0, false: 0, outdated: 0, of: 5 }
+
+describe('the verdict on a file or a check', () => {
+  it.each([
+    ['- src/a.ts: committed 1a2b3c4', { right: 1, claims: 2 }],
+    ['- src/b.ts: committed', { wrong: 1, false: 1, claims: 1 }],
+    ['- src/a.ts: uncommitted', { wrong: 1, outdated: 1, claims: 1 }],
+    ['## Uncommitted\n- b.ts', { right: 1, claims: 1 }],
+    ['`npm test` passed', { right: 1, claims: 1 }],
+    ['`npm test` failed: 1 failed, 3 passed', { wrong: 1, outdated: 1, claims: 1 }],
+    ['`npm run build`: 3 passed, 1 failed', { right: 1, claims: 1 }],
+    ['`npm run build` passed', { wrong: 1, false: 1, claims: 1 }],
+    ['It is in commit 9999999.', { false: 1, claims: 1 }],
+    ['Never leave b.ts committed without a test', { claims: 0 }],
+    ['active_committed.go, a.ts, committed.go', { claims: 0 }],
+    // The newest statement counts, and a right one does not excuse one that never held.
+    ['- a.ts: uncommitted\n\n- a.ts: committed', { right: 1, claims: 2 }],
+    ['- a.ts: committed\n\n- a.ts: uncommitted', { wrong: 1, outdated: 1, claims: 2 }],
+    ['- b.ts: reverted\n\n- b.ts: uncommitted', { right: 1, false: 1, claims: 2 }],
+    // Two states of one thing on a line or in a paragraph are no verdict.
+    ['- b.ts: committed, uncommitted, reverted', { claims: 0 }],
+    ['- b.ts: committed\n- b.ts: uncommitted\n- b.ts: reverted', { claims: 0 }],
+    ['- b.ts: uncommitted\n\n- b.ts: committed, reverted', { claims: 1 }],
+    ['`npm test`: ok, failed', { claims: 0 }],
+    // A change without a commit is not committed; a state beside it says more.
+    ['- b.ts: edited 3×, not checked since', { right: 1, claims: 1 }],
+    ['- src/b.ts: edited, no commit seen since', { right: 1, claims: 1 }],
+    ['- a.ts: edited 2×, committed 1a2b3c4', { right: 1, claims: 2 }],
+    ['- a.ts: committed\n\n- changed in a.ts: the name of a function', { right: 1, claims: 2 }],
+  ])('in "%s"', (said, verdicts) => {
+    const { claims: _, ...rest } = judged(text(said))
+    expect({ ...rest, claims: judged(text(said)).claims }).toEqual({ ...NOTHING, ...verdicts })
+  })
+
+  it('is not what is quoted from the session', () => {
+    const said = 'say when b.ts is committed to the main branch.'
+    expect(judged(text(`- #12: ${said}`))).toMatchObject({ claims: 0, wrong: 0 })
+  })
+
+  it('comes from the calls that a context kept, with long arguments cut, and from nothing that is gone', () => {
+    expect(judged(SESSION)).toMatchObject({ right: 5, wrong: 0 })
+    const [made, result] = EDIT_A
+    const part = typeof made?.content === 'string' ? undefined : made?.content[0]
+    if (part?.type !== 'tool-call' || result === undefined) throw new Error()
+    const cut = (input: object): Message[] => [{ role: 'assistant', content: [{ ...part, input }] }, result]
+    const shortened = cut({ file_path: '/app/src/a.ts', old_string: `${'x'.repeat(100)} […]`, new_string: 'y' })
+    expect(judged([...shortened, ...COMMIT])).toMatchObject({ right: 1 })
+    expect(judged([...cut({}), ...COMMIT])).toMatchObject({ right: 0, wrong: 0 })
+  })
+
+  it('is not the end of a check whose result is gone, also when a failure is shortened to a success', () => {
+    const [made] = PASSED
+    const masked = (value: string): Message[] => {
+      const part = typeof made?.content === 'string' ? undefined : made?.content[0]
+      if (part?.type !== 'tool-call' || made === undefined) throw new Error()
+      const { toolCallId, toolName } = part
+      return [
+        made,
+        { role: 'tool', content: [{ type: 'tool-result', toolCallId, toolName, output: { type: 'text', value } }] },
+      ]
+    }
+    expect(judged(masked('[cleared]'))).toMatchObject({ right: 0, wrong: 0 })
+    expect(judged(masked('3 passed'))).toMatchObject({ right: 1 })
+  })
+
+  it('is that of the newest call or statement, whichever comes later', () => {
+    expect(judged([...text('- a.ts: uncommitted'), ...COMMIT])).toMatchObject({ right: 1, wrong: 0 })
+    expect(judged([...EDIT_A, ...COMMIT, ...text('- a.ts: reverted')])).toMatchObject({ right: 0, wrong: 1, false: 1 })
+    expect(judged([...FAILED, ...text('`npm test` passed')])).toMatchObject({ right: 1, wrong: 0 })
+  })
+})
+
+describe('a list of names', () => {
+  const names = [
+    'loadAll',
+    'src/parse.ts',
+    'save_all',
+    'https://example.org/a',
+    'lib/print.ts',
+    'dropAll',
+    'keepAll',
+    '1a2b3c4d',
+    'z_index',
+  ]
+  it.each([
+    ['a comma', names.join(', ')],
+    ['spaces', names.join(' ')],
+    ['lines', names.join('\n')],
+    ['empty lines', names.join('\n\n')],
+    ['bullets', names.map((name) => `- \`${name}\``).join('\n')],
+    ['numbers', names.map((name, at) => `${at + 1}. ${name}`).join('\n')],
+    ['a table', `| ${names.join(' | ')} |`],
+    ['JSON', JSON.stringify(names)],
+    ['JSON in lines', JSON.stringify(names, null, 2)],
+    ['a label', `Names: ${names.join('; ')}`],
+    ['and', names.join(' and ')],
+    ['the same words', names.map((name) => `There is ${name} here`).join('\n')],
+  ])('is one with %s between them', (_, list) => {
+    expect(withoutNameLists(`Kept words.\n${list}\nMore words.`).trim()).not.toMatch(/loadAll|parse\.ts|keepAll/)
+    expect(withoutNameLists(`Kept words.\n${list}\nMore words.`)).toContain('Kept words.')
+  })
+
+  it.each([
+    'loadAll reads src/parse.ts before saveAll writes lib/print.ts',
+    '- src/a.ts: uncommitted\n- src/b.ts: committed 1a2b3c4\n- src/c.ts: uncommitted\n- src/d.ts: committed 1a2b3c4',
+    '+  const firstName = loadAll(lastName)\n+  return saveAll(firstName, lastName)',
+    '- use loadAll\n- not saveAll',
+  ])('is not one in "%s"', (prose) => {
+    expect(withoutNameLists(prose)).toBe(prose)
+  })
+
+  it('is taken out of results and arguments, too, unless the session has it word for word', () => {
+    const listed = names.join('\n')
+    const context = [...run('ls', listed), ...run(listed, 'x')]
+    expect(JSON.stringify(withoutLists(context, ''))).not.toContain('loadAll')
+    expect(withoutLists(context, listed)).toEqual(context)
+  })
+})
