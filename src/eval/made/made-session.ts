@@ -316,7 +316,7 @@ class Maker {
 
   /** Notes what a message makes true: the last one, or one that is about to be added. */
   #event(event: UnplacedEvent, at = this.messages.length - 1): void {
-    this.events.push({ at, ...event } as TruthEvent)
+    this.events.push({ at, call: `call_${this.#calls}`, ...event } as TruthEvent)
   }
 
   #newUnit(): void {

@@ -71,7 +71,10 @@ describe('what an answer refers back to', () => {
     if (record?.kind !== 'summary') return expect.unreachable()
     const listed = {
       ...record,
-      message: { role: 'user' as const, content: '## Names\n- engine, plan.ts, cutWithin, other\n\nand a text' },
+      message: {
+        role: 'user' as const,
+        content: '## Names\n- engine/plan.ts, cutWithin, otherName, oneMore\n\nand a text',
+      },
     }
     const counter = new RetentionCounter(references)
     counter.request(4, Items.of([listed]))
