@@ -1,12 +1,12 @@
 import { BASELINES, newestWithin } from '../../src/eval/baselines.ts'
 import type { Compactor } from '../../src/eval/compactor.ts'
 import { madeSessions, recordedSessions, sessionFiles } from '../../src/eval/eval-sessions.ts'
-import { ASKED_ROWS, mean, PARTS, ROWS } from '../../src/eval/figures.ts'
+import { ASKED_ROWS, mean } from '../../src/eval/figures.ts'
 import { pithCompactor } from '../../src/eval/pith-compactor.ts'
 import { PLAIN_SELECTION } from '../../src/eval/plain-selection.ts'
 import type { EvalSession } from '../../src/eval/play.ts'
-import { settingsLine } from '../../src/eval/report/report-text.ts'
-import { type CompactorReport, type EvalReport, type RoundReport, runEval } from '../../src/eval/run-eval.ts'
+import { type Block, curveBlock, headlineBlock, roundBlocks, settingsLine } from '../../src/eval/report/report-text.ts'
+import { type EvalReport, runEval } from '../../src/eval/run-eval.ts'
 import type { Message } from '../../src/model/types.ts'
 import { messagesTokens } from '../../src/tokens/estimate/estimator.ts'
 import { featureEstimator } from '../../src/tokens/estimate/feature-estimator.ts'
@@ -57,21 +57,21 @@ export const EVAL: readonly Bench[] = [
       const curve: EvalReport[] = []
       for (const sizes of context.quick ? [] : CURVE) curve.push(await measured(sizes, CURVE_ROUNDS))
       const isBoth = report.sets.length > 1
+      const blocks = roundBlocks(report, true)
       return {
         tables: [
-          headlineTable(report),
-          ...roundTables(report, ROWS, ''),
-          ...(curve.length === 0 ? [] : [curveTable(curve)]),
+          tableOf(headlineBlock(report), report),
           ...(isBoth ? [ranksTable(report)] : []),
-          ...roundTables(report, PARTS, ', the parts of the rows'),
+          ...(curve.length === 0 ? [] : [tableOf(curveBlock(curve), report)]),
+          ...blocks.map((block) => tableOf(block, report)),
         ],
         notes: [
           `${report.sets.map(({ name, sessions }) => `${sessions.length} sessions, ${name}`).join('; ')}: ${settingsLine(report)}.`,
-          ...report.sets.flatMap(({ name, leftOut }) =>
-            leftOut.map(
-              (one) =>
-                `${name}, round ${one.round}: “${one.row}” asks ${one.asked} questions, fewer than 20, and is left out for all.`,
-            ),
+          ...blocks.flatMap(({ title, notes: own }) => own.map((note) => `${title}: ${note}.`)),
+          ...report.compactors.flatMap(({ name, failures: [first, ...more] }) =>
+            first === undefined
+              ? []
+              : [`${name}: ${1 + more.length} compactions failed, the first with “${first.why}”.`],
           ),
           ...(isBoth
             ? [
@@ -148,75 +148,8 @@ async function* recordedIn(folders: readonly string[]): AsyncIterable<EvalSessio
   for (const folder of folders) yield* recordedSessions(sessionFiles(folder), () => {})
 }
 
-function headlineTable({ compactors, headlineRound }: EvalReport): Table {
-  const cells = (cell: (one: CompactorReport) => Cell) => compactors.map(cell)
-  const interval = (one: CompactorReport['headline']): Cell =>
-    one === undefined ? undefined : `${percent(one.low)} to ${percent(one.high)}`
-  return {
-    title: 'Headline',
-    columns: ['', ...compactors.map(({ name }) => name)],
-    rows: [
-      ['headline %', ...cells(({ headline }) => percent(headline?.mean))],
-      ['95 % interval', ...cells(({ headline }) => interval(headline))],
-      ['beside plain selection', ...cells(({ gap }) => percent(gap?.mean))],
-      ['95 % interval of it', ...cells(({ gap }) => interval(gap))],
-      ['tokens', ...cells((one) => roundMean(one, headlineRound))],
-      ['failed compactions', ...cells(({ failures }) => failures.length)],
-    ],
-  }
-}
-
-function roundMean({ rounds }: CompactorReport, round: number): Cell {
-  const tokens = mean(rounds.filter((one) => one.round === round).map(({ figures }) => figures.tokens))
-  return tokens === undefined ? undefined : Math.round(tokens)
-}
-
-/** A table for every round of every set. The rows of a report have what passes in front. */
-function roundTables(
-  { sets, compactors }: EvalReport,
-  figures: Readonly<Record<string, string>>,
-  what: string,
-): Table[] {
-  return sets.flatMap((set) =>
-    (compactors[0]?.rounds ?? [])
-      .filter((one) => one.set === set.name)
-      .map(({ round, sessions }) => {
-        const own = compactors.map(({ rounds }) => rounds.find((one) => one.set === set.name && one.round === round))
-        const passes = (['valid', 'fits', 'invented'] as const).map((name): Cell[] => [
-          name,
-          ...own.map((one) => one?.passes[name]),
-        ])
-        const rows = Object.keys(figures).map((figure): Cell[] => [
-          /^(?:tokens|cost)$/.test(figure) ? figure : `${figure} %`,
-          ...own.map((one) => figureCell(figure, figures === ROWS ? one?.figures : one?.parts)),
-        ])
-        return {
-          title: `${set.name}, round ${round} (${sessions} sessions)${what}`,
-          columns: ['', ...compactors.map(({ name }) => name)],
-          rows: figures === ROWS ? [...passes, ...rows] : rows,
-        }
-      }),
-  )
-}
-
-function figureCell(figure: string, figures: RoundReport['figures'] | undefined): Cell {
-  const value = figures?.[figure]
-  return value === undefined || !/^(?:tokens|cost)$/.test(figure) ? percent(value) : Math.round(value)
-}
-
-function curveTable(curve: readonly EvalReport[]): Table {
-  const columns = curve[0]?.compactors.map(({ name }) => name) ?? []
-  return {
-    title: 'Headline % and tokens by window and target, after the third compaction',
-    columns: ['', ...columns],
-    rows: curve.flatMap(({ settings: { windowTokens, targetTokens }, compactors, headlineRound }) => {
-      const name = `${windowTokens.toLocaleString('en-US')} / ${targetTokens.toLocaleString('en-US')}`
-      return [
-        [name, ...compactors.map(({ headline }) => percent(headline?.mean))],
-        [`${name}, tokens`, ...compactors.map((one) => roundMean(one, headlineRound))],
-      ]
-    }),
-  }
+function tableOf({ title, rows }: Block, { compactors }: EvalReport): Table {
+  return { title, columns: ['', ...compactors.map(({ name }) => name)], rows }
 }
 
 function ranksTable(report: EvalReport): Table {
@@ -225,7 +158,7 @@ function ranksTable(report: EvalReport): Table {
     title: 'Headline on each set, and the order of the columns by it',
     columns: ['', ...report.compactors.map(({ name }) => name)],
     rows: ranks.flatMap(({ name, scores }): Cell[][] => [
-      [`${name} %`, ...scores.map(percent)],
+      [name, ...scores.map((score) => score.toFixed(2))],
       [`${name}, order`, ...ranksOf(scores)],
     ]),
   }
@@ -249,8 +182,4 @@ function correlation(report: EvalReport): number | undefined {
   if (one === undefined || other === undefined) return undefined
   const apart = one.reduce((sum, rank, at) => sum + (rank - (other[at] ?? 0)) ** 2, 0)
   return 1 - (6 * apart) / (one.length * (one.length ** 2 - 1))
-}
-
-function percent(value: number | undefined): number | undefined {
-  return value === undefined ? undefined : Math.round(value * 1_000) / 10
 }

@@ -1,6 +1,6 @@
-import type { Plot } from '../../src/eval/plot/svg-plot.ts'
+import type { Plot } from './plot/svg-plot.ts'
 
-export type { Plot, PlotLine } from '../../src/eval/plot/svg-plot.ts'
+export type { Plot, PlotLine } from './plot/svg-plot.ts'
 
 /** One benchmark. It can run alone (`npm run bench -- speed/open`), and the report shows it under its name. */
 export type Bench = {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { svgPlot } from '../../src/eval/plot/svg-plot.ts'
 import type { Bench } from './bench.ts'
+import { svgPlot } from './plot/svg-plot.ts'
 import { plotFile, type Report, reportMarkdown, slugOf } from './report.ts'
 
 /** Writes a report as JSON, Markdown and plots, and returns the Markdown. A run that failed leaves the last numbers in place. */

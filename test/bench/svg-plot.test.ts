@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { spread } from '../../src/eval/plot/spread.ts'
-import { svgPlot } from '../../src/eval/plot/svg-plot.ts'
-import { axisScale } from '../../src/eval/plot/svg-scale.ts'
+import { spread } from '../../bench/harness/plot/spread.ts'
+import { svgPlot } from '../../bench/harness/plot/svg-plot.ts'
+import { axisScale } from '../../bench/harness/plot/svg-scale.ts'
 
 describe('an axis', () => {
   it('gives every tenfold the same length when it is logarithmic', () => {

@@ -1,16 +1,7 @@
 import { PARTS, ROWS } from '../figures.ts'
 import type { Examples } from '../measure.ts'
-import { svgPlot } from '../plot/svg-plot.ts'
 import type { CompactorReport, EvalReport } from '../run-eval.ts'
-import {
-  type Block,
-  type CurvePoint,
-  curveBlock,
-  headlineBlock,
-  headlinePoints,
-  roundBlocks,
-  settingsLine,
-} from './report-text.ts'
+import { type Block, type CurvePoint, curveBlock, headlineBlock, roundBlocks, settingsLine } from './report-text.ts'
 
 /** A report as one page that needs no other file, for somebody who reads about all this for the first time. */
 export function reportPage(report: EvalReport, curve: readonly CurvePoint[] = []): string {
@@ -18,7 +9,7 @@ export function reportPage(report: EvalReport, curve: readonly CurvePoint[] = []
   const blocks = roundBlocks(report, false)
   return `<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>pith eval</title>
-<style>:root{color-scheme:light dark}body{font:15px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem}table{border-collapse:collapse;display:block;overflow-x:auto}td,th{padding:.25rem .6rem;border-bottom:1px solid #8885;text-align:right;white-space:nowrap}td:first-child,th:first-child{text-align:left}.baseline{opacity:.65}</style>
+<style>:root{color-scheme:light dark}body{font:15px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem}table{border-collapse:collapse;display:block;overflow-x:auto}td,th{padding:.25rem .6rem;border-bottom:1px solid #8885;text-align:right;white-space:nowrap}td:first-child,th:first-child{text-align:left}td[style]{background:linear-gradient(to right,#3b82f655 var(--share),#8881 0)}.baseline{opacity:.65}</style>
 <h1>What is left of long coding sessions</h1>
 <p>A coding agent sends its whole conversation to the model with every request. When the conversation no longer fits, a <b>compactor</b> makes it short, and the session goes on; some hours later it happens again. Each compactor below did this with the same sessions, at the same places and with the same number of tokens allowed. After every compaction the program counted how much of what the session had shown is still in the short conversation: letter for letter, and without a model that judges. The questions were written down before any compactor ran.</p>
 <p><b>Plain selection</b> is the opponent of all others: a page of code that picks lines by a fixed value. A compactor that it beats is not worth its trouble. <b>Tail only</b> keeps the newest messages; <b>names only</b> lists names without a word about them, and should be worth nothing.</p>
@@ -27,7 +18,6 @@ ${tableOf(headlineBlock(report), compactors)}
 ${curve.length === 0 ? '' : tableOf(curveBlock(curve), compactors)}
 <h2>What the rows mean</h2>
 <ul><li><b>valid</b>, <b>fits</b>, <b>invented</b>: would four providers take the messages; are they within the target; do they name a file, address or hash that the session does not have. What fails here is not worth its figures.</li>${meanings(ROWS)}</ul>
-${sets.map(({ name }) => plotOf(name, report)).join('\n')}
 ${blocks.map((block) => tableOf(block, compactors)).join('\n')}
 <details><summary>All figures that the rows are made of</summary>
 <ul>${meanings(PARTS)}</ul>
@@ -54,16 +44,17 @@ function meanings(all: Readonly<Record<string, string>>): string {
     .join('')
 }
 
+/** A share is drawn as a bar behind its number, so that a row can be compared at a glance. */
 function tableOf({ title, rows, notes }: Block, compactors: readonly CompactorReport[]): string {
-  const head = compactors.map(
-    ({ name, isBaseline }) => `<th${isBaseline ? ' class="baseline"' : ''}>${escaped(name)}</th>`,
-  )
-  const body = rows.map(
-    (row) =>
-      `<tr>${row.map((cell, at) => `<td${compactors[at - 1]?.isBaseline ? ' class="baseline"' : ''}>${escaped(cell)}</td>`).join('')}</tr>`,
-  )
-  return `<h2>${escaped(title)}</h2>
-<table><tr><th></th>${head.join('')}</tr>${body.join('')}</table>${notes.map((note) => `<p>${escaped(note)}</p>`).join('')}`
+  const cell = (tag: 'td' | 'th', text: string, at: number) => {
+    const share = /^[01]\.\d\d$/.test(text) ? ` style="--share:${Number(text) * 100}%"` : ''
+    return `<${tag}${compactors[at - 1]?.isBaseline ? ' class="baseline"' : ''}${share}>${escaped(text)}</${tag}>`
+  }
+  const row = (tag: 'td' | 'th', cells: readonly string[]) =>
+    `<tr>${cells.map((text, at) => cell(tag, text, at)).join('')}</tr>`
+  const head = row('th', ['', ...compactors.map(({ name }) => name)])
+  const paragraphs = notes.map((note) => `<p>${escaped(note)}</p>`).join('')
+  return `<h2>${escaped(title)}</h2>\n<table>${head}${rows.map((cells) => row('td', cells)).join('')}</table>${paragraphs}`
 }
 
 /** Only the compactors that are measured: a baseline has no use for its examples. */
@@ -81,12 +72,6 @@ const EXAMPLES: Readonly<Record<keyof Examples, string>> = {
   false: 'Claims that never held',
   invented: 'Names that are not in the session',
   valid: 'Why providers refuse',
-}
-
-function plotOf(set: string, { compactors }: EvalReport): string {
-  const lines = compactors.map((one) => ({ label: one.name, points: headlinePoints(one, set) }))
-  const title = `The mean of the first four rows, by the number of compactions (${set})`
-  return svgPlot({ name: set, title, x: { label: 'compactions' }, y: { label: 'share' }, lines })
 }
 
 function escaped(text: string): string {

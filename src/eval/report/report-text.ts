@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { ASKED_ROWS, mean, PARTS, ROWS } from '../figures.ts'
+import { mean, PARTS, ROWS } from '../figures.ts'
 import type { CompactorReport, EvalReport, RoundReport } from '../run-eval.ts'
 
 /** The figures of one round beside each other: a row is a figure, a cell a compactor. */
@@ -41,16 +41,16 @@ export function roundBlocks({ sets, compactors }: EvalReport, withParts: boolean
 
 /** The headline of every compactor with its interval, its difference to the plain selection, and its tokens. */
 export function headlineBlock({ headlineRound, sets, compactors }: EvalReport): Block {
-  const interval = (one: CompactorReport['headline']) =>
-    one === undefined ? '' : `${fixed(one.low)} to ${fixed(one.high)}`
+  const interval = (one: CompactorReport['headline'], form: (value: number) => string) =>
+    one === undefined ? '' : `${form(one.low)} to ${form(one.high)}`
   const row = (name: string, cell: (one: CompactorReport) => string) => [name, ...compactors.map(cell)]
   return {
     title: `Headline: the mean of the first four rows after ${counted(headlineRound, 'compaction')}${sets.length > 1 ? ', and of all sets' : ''}`,
     rows: [
       row('headline', ({ headline }) => fixed(headline?.mean)),
-      row('  95 % interval', ({ headline }) => interval(headline)),
+      row('  95 % interval', ({ headline }) => interval(headline, fixed)),
       row('  beside plain selection', ({ gap }) => (gap === undefined ? '' : signed(gap.mean))),
-      row('  95 % interval', ({ gap }) => interval(gap)),
+      row('  95 % interval', ({ gap }) => interval(gap, signed)),
       row('tokens', (one) => figureText('tokens', roundMean(one, headlineRound, 'tokens'))),
     ],
     notes: [],
@@ -75,16 +75,8 @@ function roundMean({ rounds }: CompactorReport, round: number, figure: string): 
   return mean(rounds.filter((one) => one.round === round).map(({ figures }) => figures[figure]))
 }
 
-/** The mean of the four rows after each compaction, for a plot. */
-export function headlinePoints({ rounds }: CompactorReport, set: string): (readonly [number, number])[] {
-  return rounds.flatMap((one) => {
-    const value = one.set === set ? mean(ASKED_ROWS.map((row) => one.figures[row])) : undefined
-    return value === undefined ? [] : [[one.round, value] as const]
-  })
-}
-
 /** A share with two decimals, tokens and their cost without any; `–` if nothing was asked. */
-export function figureText(figure: string, value: number | undefined): string {
+function figureText(figure: string, value: number | undefined): string {
   if (value === undefined) return '–'
   return /^(?:tokens|cost)$/.test(figure) ? grouped(Math.round(value)) : fixed(value)
 }
