@@ -25,7 +25,7 @@ export const ASKED_ROWS = ['user said', 'files and checks', 'facts at all ages',
 export type AskedRow = (typeof ASKED_ROWS)[number]
 
 /** A row that asks fewer questions is left out. */
-export const LEAST_ASKED = 20
+const LEAST_ASKED = 20
 
 const AGES = [1, 2, 3, 4] as const
 const SAID = ['messages', 'rules', 'decisions'] as const
@@ -44,18 +44,22 @@ export function sumOf(all: readonly Counts[]): Sum {
   }
 }
 
-/** The number of questions of each row. */
-export function askedIn(sum: Sum): Readonly<Record<AskedRow, number>> {
-  const whole = (names: readonly string[]) => names.reduce((all, name) => all + sum(name).whole, 0)
-  return {
-    'user said': whole(SAID),
-    'files and checks': whole(['ledger']),
-    'facts at all ages': whole(FACT_KINDS.flatMap((kind) => AGES.map((age) => `reduced: ${kind} ${age}`))),
-    'next calls': whole(['next']),
+/** The rows that ask too few questions, with how many. */
+export function tooFew(all: readonly Counts[]): { readonly row: AskedRow; readonly asked: number }[] {
+  const sum = sumOf(all)
+  const facts = FACT_KINDS.flatMap((kind) => AGES.map((age) => `reduced: ${kind} ${age}`))
+  const names = {
+    'user said': SAID,
+    'files and checks': ['ledger'],
+    'facts at all ages': facts,
+    'next calls': ['next'],
   }
+  return ASKED_ROWS.map((row) => ({ row, asked: total(names[row].map(sum), 'whole') })).filter(
+    ({ asked }) => asked < LEAST_ASKED,
+  )
 }
 
-export function rowOf(row: AskedRow, sum: Sum): number | undefined {
+function rowOf(row: AskedRow, sum: Sum): number | undefined {
   if (row === 'user said') {
     const all = SAID.map(sum)
     return ratio(total(all, 'part') - sum('stale rules').part, total(all, 'whole'))
@@ -152,6 +156,6 @@ function roundedAll(figures: Figures): Figures {
   return Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, rounded(value)]))
 }
 
-export function rounded(value: number | undefined): number | undefined {
+function rounded(value: number | undefined): number | undefined {
   return value === undefined ? undefined : Math.round(value * 10_000) / 10_000
 }

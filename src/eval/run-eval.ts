@@ -2,15 +2,13 @@ import type { Compactor } from './compactor.ts'
 import {
   ASKED_ROWS,
   type AskedRow,
-  askedIn,
   type Figures,
   figuresOf,
   headlineOf,
-  LEAST_ASKED,
   mean,
   partsOf,
-  rounded,
   sumOf,
+  tooFew,
 } from './figures.ts'
 import { bootstrapOf, type Interval } from './kit/bootstrap.ts'
 import { type Counts, type Examples, measureRound, paperOf } from './measure.ts'
@@ -88,118 +86,98 @@ type Measured = {
   readonly set: string
   readonly session: string
   readonly round: number
+  readonly ms: number
+  readonly failure: string | undefined
   readonly counts: Counts
   readonly examples: Examples
 }
-type Column = {
-  readonly compactor: EvalRun['compactors'][number]
-  readonly measured: Measured[]
-  readonly failures: CompactorReport['failures'][number][]
-  readonly times: EvalTimes[string][number][]
-}
+type Column = { readonly compactor: EvalRun['compactors'][number]; readonly measured: Measured[] }
 
 /** Runs every compactor on every session and asks the same of each. */
 export async function runEval(run: EvalRun): Promise<{ readonly report: EvalReport; readonly times: EvalTimes }> {
-  const columns: Column[] = run.compactors.map((compactor) => ({ compactor, measured: [], failures: [], times: [] }))
+  const columns: Column[] = run.compactors.map((compactor) => ({ compactor, measured: [] }))
   const sets: SetReport[] = []
   for (const { name: set, sessions } of run.sets) {
-    const [measured, skipped]: [SetReport['sessions'][number][], string[]] = [[], []]
+    const [used, skipped]: [SetReport['sessions'][number][], string[]] = [[], []]
     for await (const session of sessions) {
+      const { name, messages } = session
       const cuts = cutsIn(session, run.settings)
       if (cuts.length === 0) {
-        skipped.push(`${session.name}: too short for a compaction`)
+        skipped.push(`${name}: too short for a compaction`)
         continue
       }
-      measured.push({ name: session.name, hash: hashOfSession(session), messages: session.messages.length, cuts })
-      const papers = cuts.map((at) => paperOf(session, at))
-      for (const column of columns) {
-        run.progress(`${column.compactor.name}: ${session.name}`)
-        const { rounds, cost } = await play(session, cuts, column.compactor, run.settings, run)
-        for (const [i, paper] of papers.entries()) {
-          const one = rounds[i]
-          if (one === undefined) continue
-          const { round, failure, ms } = one
+      used.push({ name, hash: hashOfSession(session), messages: messages.length, cuts })
+      const papers = cuts.map((at) => ({ at, paper: paperOf(session, at) }))
+      for (const { compactor, measured } of columns) {
+        run.progress(`${compactor.name}: ${name}`)
+        const { rounds, cost } = await play(session, cuts, compactor, run.settings, run)
+        for (const one of rounds) {
+          const paper = papers.find(({ at }) => at === one.at)?.paper
+          if (paper === undefined) continue
           const { counts, examples } = measureRound(one, paper)
+          const { round, ms, failure } = one
           const whole = { ...counts, cost: { part: cost / 1_000, whole: 1 } }
-          column.measured.push({ set, session: session.name, round, counts: whole, examples })
-          column.times.push({ session: session.name, round, ms: Math.round(ms) })
-          if (failure !== undefined) column.failures.push({ session: session.name, round, why: failure })
+          measured.push({ set, session: name, round, ms: Math.round(ms), failure, counts: whole, examples })
         }
       }
     }
-    sets.push({ name: set, sessions: measured, skipped, leftOut: leftOutIn(columns[0]?.measured ?? [], set) })
+    // All compactors are asked the same, so the first one shows what is asked.
+    const asked = roundsOf(columns[0]?.measured ?? [], set)
+    const leftOut = asked.flatMap(([round, all]) => tooFew(countsOf(all)).map((few) => ({ round, ...few })))
+    sets.push({ name: set, sessions: used, skipped, leftOut })
   }
   const { pith, settings } = run
-  const headlineRound = Math.min(HEADLINE_ROUND, ...sets.flatMap(({ sessions }) => mostCuts(sessions)))
-  const headlines = headlinesOf(columns, sets, headlineRound)
-  const compactors = columns.map((column, at) => ({ ...compactorReport(column, sets), ...headlines[at] }))
-  const times = Object.fromEntries(columns.map(({ compactor, times: own }) => [compactor.name, own]))
-  return { report: { pith, settings, sets, headlineRound, compactors }, times }
-}
-
-function mostCuts(sessions: SetReport['sessions']): number[] {
-  return sessions.length === 0 ? [] : [Math.max(...sessions.map(({ cuts }) => cuts.length))]
+  const mostCuts = sets.map(({ sessions }) => Math.max(0, ...sessions.map(({ cuts }) => cuts.length)))
+  const headlineRound = Math.min(HEADLINE_ROUND, ...mostCuts.filter((most) => most > 0))
+  const compactors = columns.map((column) => ({
+    ...compactorReport(column, sets),
+    ...headlineIn(columns, column, sets, headlineRound),
+  }))
+  const times = columns.map(({ compactor, measured }) => {
+    return [compactor.name, measured.map(({ session, round, ms }) => ({ session, round, ms }))]
+  })
+  return { report: { pith, settings, sets, headlineRound, compactors }, times: Object.fromEntries(times) }
 }
 
 /** The measured contexts of each round of a set. */
 function roundsOf(measured: readonly Measured[], set: string): [round: number, contexts: readonly Measured[]][] {
-  const own = Map.groupBy(
-    measured.filter((one) => one.set === set),
-    ({ round }) => round,
-  )
-  return [...own].toSorted(([a], [b]) => a - b)
+  const own = measured.filter((one) => one.set === set)
+  return [...Map.groupBy(own, ({ round }) => round)].toSorted(([a], [b]) => a - b)
 }
 
-/** All compactors are asked the same, so one of them shows what is asked. */
-function leftOutIn(measured: readonly Measured[], set: string): SetReport['leftOut'] {
-  return roundsOf(measured, set).flatMap(([round, contexts]) => {
-    const asked = askedIn(sumOf(contexts.map(({ counts }) => counts)))
-    return ASKED_ROWS.filter((row) => asked[row] < LEAST_ASKED).map((row) => ({ round, row, asked: asked[row] }))
-  })
+function countsOf(measured: readonly Measured[]): Counts[] {
+  return measured.map(({ counts }) => counts)
 }
 
-export function askedRows({ leftOut }: SetReport, round: number): AskedRow[] {
-  return ASKED_ROWS.filter((row) => leftOut.every((one) => one.round !== round || one.row !== row))
-}
-
-/** The headline of each column, and its difference to the plain selection on the same sessions. */
-function headlinesOf(
+/** The headline of a column, and its difference to the plain selection on the same sessions. */
+function headlineIn(
   columns: readonly Column[],
+  column: Column,
   sets: readonly SetReport[],
   round: number,
-): Pick<CompactorReport, 'headline' | 'gap'>[] {
-  const rows = new Map(sets.map((set) => [set.name, askedRows(set, round)]))
-  const [first] = columns
-  if (first === undefined) return []
-  // Each member has one session's counts by every column, so that all columns draw the same sessions.
-  const members = first.measured.flatMap(({ set, round: own }, at) =>
-    own === round ? [{ set, all: columns.map(({ measured }) => measured[at]?.counts ?? {}) }] : [],
-  )
-  const of = (column: number, drawn: typeof members) =>
-    mean(
-      [...Map.groupBy(drawn, ({ set }) => set)].map(([set, own]) =>
-        headlineOf(rows.get(set) ?? [], sumOf(own.map(({ all }) => all[column] ?? {}))),
-      ),
+): Pick<CompactorReport, 'headline' | 'gap'> {
+  // The place of a measured context is the same in every column, so that all of them draw the same sessions.
+  const places = column.measured.flatMap((one, at) => (one.round === round ? [at] : []))
+  const headline = ({ measured }: Column, drawn: readonly number[]) => {
+    const all = drawn.flatMap((at) => measured[at] ?? [])
+    return mean(
+      sets.map(({ name, leftOut }) => {
+        const rows = ASKED_ROWS.filter((row) => leftOut.every((one) => one.round !== round || one.row !== row))
+        return headlineOf(rows, sumOf(countsOf(all.filter(({ set }) => set === name))))
+      }),
     )
-  const reference = columns.findIndex(({ compactor }) => compactor.name === REFERENCE)
-  const between = (interval: Interval | undefined) =>
-    interval && {
-      mean: rounded(interval.mean) ?? 0,
-      low: rounded(interval.low) ?? 0,
-      high: rounded(interval.high) ?? 0,
-    }
-  return columns.map((_, column) => {
-    if (of(column, members) === undefined) return {}
-    const headline = between(bootstrapOf(members, (drawn) => of(column, [...drawn]) ?? 0))
-    const gap =
-      reference === -1 || column === reference
-        ? undefined
-        : between(bootstrapOf(members, (drawn) => (of(column, [...drawn]) ?? 0) - (of(reference, [...drawn]) ?? 0)))
-    return { ...(headline === undefined ? {} : { headline }), ...(gap === undefined ? {} : { gap }) }
-  })
+  }
+  if (headline(column, places) === undefined) return {}
+  const reference = columns.find(({ compactor }) => compactor.name === REFERENCE)
+  const own = bootstrapOf(places, (drawn) => headline(column, drawn) ?? 0)
+  const gap =
+    reference === undefined || reference === column
+      ? undefined
+      : bootstrapOf(places, (drawn) => (headline(column, drawn) ?? 0) - (headline(reference, drawn) ?? 0))
+  return { ...(own === undefined ? {} : { headline: own }), ...(gap === undefined ? {} : { gap }) }
 }
 
-function compactorReport({ compactor, measured, failures }: Column, sets: readonly SetReport[]): CompactorReport {
+function compactorReport({ compactor, measured }: Column, sets: readonly SetReport[]): CompactorReport {
   const examples = (what: keyof Examples) =>
     [...new Set(measured.flatMap((one) => one.examples[what]))]
       .slice(0, MOST_LINES)
@@ -208,22 +186,18 @@ function compactorReport({ compactor, measured, failures }: Column, sets: readon
     name: compactor.name,
     from: compactor.from,
     isBaseline: compactor.isBaseline === true,
-    rounds: sets.flatMap((set) =>
-      roundsOf(measured, set.name).map(([round, contexts]) => {
-        const all = contexts.map(({ counts }) => counts)
-        const left = set.leftOut.flatMap((one) => (one.round === round ? [[one.row, undefined]] : []))
+    rounds: sets.flatMap(({ name: set, leftOut }) =>
+      roundsOf(measured, set).map(([round, contexts]) => {
+        const all = countsOf(contexts)
+        const left = leftOut.flatMap((one) => (one.round === round ? [[one.row, undefined]] : []))
         const figures = { ...figuresOf(all), ...Object.fromEntries(left) }
-        return {
-          set: set.name,
-          round,
-          sessions: all.length,
-          passes: passesOf(all, compactor),
-          figures,
-          parts: partsOf(all),
-        }
+        const passes = passesOf(all, compactor)
+        return { set, round, sessions: all.length, passes, figures, parts: partsOf(all) }
       }),
     ),
-    failures,
+    failures: measured.flatMap(({ session, round, failure: why }) =>
+      why === undefined ? [] : [{ session, round, why }],
+    ),
     examples: {
       rules: examples('rules'),
       false: examples('false'),
