@@ -1,96 +1,85 @@
-import { count } from '../../src/engine/report/numbers.ts'
 import { table } from './markdown.ts'
-import { share } from './number-forms.ts'
-import { ResultTable } from './results.ts'
+import { ResultTable, reportOf } from './results.ts'
 
 const BENCH = 'eval/memory'
-const FIRST = /^Bundled set, after one/
-const LAST = /^Bundled set, after five compactions$/
-const RECORDED = /^Recorded sessions, after one/
-const RECORDED_LATER = /^Recorded sessions, after 3/
+const HEADLINE = /^Headline: /
+const BUNDLED = /^After 3 .*bundled set$/
+const RECORDED = /^After 3 .*recorded sessions$/
 const PITH = 'Pith'
-const PEERS = ['AI SDK', 'LangChain, clear', 'LangChain, trim', 'truncation']
+const OTHERS = ['plain selection', 'AI SDK', 'LangChain, clear', 'LangChain, trim', 'truncation']
 
-/** The figures that people ask for first, with the words of the tables, and whether less is better. */
-const ROWS: readonly (readonly [figure: string, words: string, less?: true])[] = [
-  ['rules %', 'standing rules of the user, letter for letter'],
-  ['words %', 'messages of the user, letter for letter'],
-  ['decisions %', 'approaches that were given up, with the reason'],
-  ['ledger %', 'files and checks with their true state'],
-  ['facts without lists %', 'facts of all kinds'],
-  ['facts, oldest quarter %', 'facts of the oldest quarter'],
-  ['next without lists %', 'names that the next 15 calls use'],
-  ['stale rules %', 'changed rules in their old form only (less is better)', true],
-  ['false %', 'statements about the work that never held (less is better)', true],
-  ['outdated %', 'statements that held once (less is better)', true],
-  ['valid %', 'requests that four providers take'],
-  ['fits %', 'contexts within the target'],
-]
+/** What makes the headline, in the words of the tables. */
+const ASKED: Readonly<Record<string, string>> = {
+  'user said': 'what the user said: messages, rules, approaches given up',
+  'files and checks': 'files and checks with their true state, minus wrong ones',
+  'facts at all ages': 'facts, old and new',
+  'next calls': 'names that the next 15 calls use',
+}
+const SIZES: Readonly<Record<string, string>> = {
+  tokens: 'tokens of a context',
+  cost: 'cost of a whole session, in 1,000 tokens',
+}
+const PASSES: Readonly<Record<string, string>> = {
+  valid: 'taken by four providers',
+  fits: 'within the target',
+  invented: 'no name invented',
+}
 
-/** The table of README: the memory of Pith beside that of what others do without a model. */
+/** The table of README: the memory of Pith beside a page of code and what others do without a model. */
 export function memoryBlock(): string {
-  const last = new ResultTable(BENCH, LAST)
-  const shown = ROWS.filter(([figure]) => ['rules %', 'words %', 'ledger %', 'facts without lists %'].includes(figure))
+  const columns = [PITH, 'plain selection', 'AI SDK', 'truncation']
+  const headline = new ResultTable(BENCH, HEADLINE)
+  const recorded = new ResultTable(BENCH, RECORDED)
   return table(
-    ['', PITH, 'AI SDK `pruneMessages`', 'newest messages'],
+    ['', PITH, 'plain selection', 'AI SDK `pruneMessages`', 'newest messages'],
     [
-      ...shown.map(([figure, words]) => [
-        words,
-        ...[PITH, 'AI SDK', 'truncation'].map((who) => share(last.number(figure, who))),
-      ]),
-      ['tokens of a context', ...[PITH, 'AI SDK', 'truncation'].map((who) => count(last.number('tokens', who)))],
+      ['**headline**, made-up and recorded sessions', ...columns.map((who) => `**${headline.text('headline', who)}**`)],
+      ...rowsOf(recorded, { ...ASKED, tokens: SIZES.tokens ?? '' }, columns),
     ],
   )
 }
 
 /** The tables of docs/comparison.md, and the rows that Pith loses in words. */
 export function peersBlock(): string {
-  return [LAST, RECORDED, RECORDED_LATER].map((title) => peersTable(new ResultTable(BENCH, title))).join('\n\n')
+  const headline = new ResultTable(BENCH, HEADLINE)
+  const all = [PITH, ...OTHERS]
+  const shown = { headline: '**headline**', '  95 % interval': '95 % interval', tokens: SIZES.tokens ?? '' }
+  return [
+    `**${headline.title}**, measured on ${headline.date}:`,
+    table(['', ...all], rowsOf(headline, shown, all)),
+    ...[BUNDLED, RECORDED].flatMap((title) => roundText(new ResultTable(BENCH, title), all)),
+    '**The same with other windows and targets: headline, and tokens of a context**:',
+    curveTable(all),
+  ].join('\n\n')
 }
 
-function peersTable(from: ResultTable): string {
-  const rows = ROWS.map(([figure, words]) => [words, ...[PITH, ...PEERS].map((who) => cell(from, figure, who, share))])
-  const sizes = ['tokens', 'cost of a whole session, in 1,000 tokens'].map((figure) => [
-    figure === 'tokens' ? 'tokens of a context' : figure,
-    ...[PITH, ...PEERS].map((who) => cell(from, figure, who, count)),
-  ])
-  const lost = ROWS.flatMap(([figure, words, less]) => {
-    const ours = from.maybe(figure, PITH)
-    const better = PEERS.filter((who) => isBetter(from.maybe(figure, who), ours, less))
-    return better.length === 0 ? [] : [`${words.replace(/ \(.*/, '')} (${better.join('; ')})`]
+function roundText(from: ResultTable, all: readonly string[]): string[] {
+  const lost = Object.entries(ASKED).flatMap(([row, words]) => {
+    const better = all.filter((who) => Number(from.text(row, who)) > Number(from.text(row, PITH)))
+    return better.length === 0 ? [] : [`${words.replace(/[:,].*/, '')} (${better.join('; ')})`]
   })
-  const words = lost.length === 0 ? 'Pith loses no row here.' : `Rows that Pith loses, and to whom: ${lost.join('; ')}.`
-  return `**${from.title}**, measured on ${from.date}:\n\n${table(['', PITH, ...PEERS], [...rows, ...sizes])}\n\n${words}`
+  return [
+    `**${from.title}**:`,
+    table(['', ...all], rowsOf(from, { ...PASSES, ...ASKED, ...SIZES }, all)),
+    lost.length === 0 ? 'Pith loses no row here.' : `Rows that Pith loses, and to whom: ${lost.join('. ')}.`,
+  ]
 }
 
-function cell(from: ResultTable, figure: string, who: string, form: (value: number) => string): string {
-  const value = from.maybe(figure, who)
-  return value === undefined ? '–' : form(value)
+function curveTable(all: readonly string[]): string {
+  const curve = new ResultTable(BENCH, /by window and target/)
+  const names = Object.fromEntries(curve.rows.map(([name]) => [String(name), String(name)]))
+  return table(['window / target', ...all], rowsOf(curve, names, all))
 }
 
-/** Half a point is noise. */
-const APART = 0.5
-
-function isBetter(one: number | undefined, other: number | undefined, less: true | undefined): boolean {
-  if (one === undefined || other === undefined) return false
-  return less ? one < other - APART : one > other + APART
+function rowsOf(from: ResultTable, rows: Readonly<Record<string, string>>, columns: readonly string[]): string[][] {
+  return Object.entries(rows).map(([row, words]) => [words, ...columns.map((who) => from.text(row, who))])
 }
 
-/** Pairs of compactors that the bundled set and recorded sessions put in another order, figure by figure, both after one compaction. */
+/** The order of all columns on made-up and on recorded sessions. */
 export function ranksBlock(): string {
-  const [made, recorded] = [new ResultTable(BENCH, FIRST), new ResultTable(BENCH, RECORDED)]
-  const all = [PITH, ...PEERS]
-  const rows = ROWS.flatMap(([figure, words, less]) => {
-    const pairs = all.flatMap((one, i) =>
-      all.slice(i + 1).flatMap((other) => {
-        const wins = (from: ResultTable, a: string, b: string) =>
-          isBetter(from.maybe(figure, a), from.maybe(figure, b), less)
-        if (wins(made, one, other) && wins(recorded, other, one)) return [`${one} before ${other}`]
-        return wins(made, other, one) && wins(recorded, one, other) ? [`${other} before ${one}`] : []
-      }),
-    )
-    return pairs.length === 0 ? [] : [[words.replace(/ \(.*/, ''), pairs.join('; ')]]
-  })
-  if (rows.length === 0) return 'After one compaction both rank all compactors of the comparison in the same order.'
-  return `After one compaction, the orders that recorded sessions turn round:\n\n${table(['figure', 'in the bundled set'], rows)}`
+  const ranks = new ResultTable(BENCH, /^Headline on each set/)
+  const columns = [PITH, ...OTHERS, 'first and newest', 'names only']
+  const names = Object.fromEntries(ranks.rows.map(([name]) => [String(name), String(name)]))
+  const note = reportOf(BENCH).notes?.find((line) => line.startsWith('Rank correlation')) ?? ''
+  return `${table(['', ...columns], rowsOf(ranks, names, columns))}\n\n${note}`
 }

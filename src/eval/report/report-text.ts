@@ -50,7 +50,7 @@ export function headlineBlock({ headlineRound, sets, compactors }: EvalReport): 
       row('headline', ({ headline }) => fixed(headline?.mean)),
       row('  95 % interval', ({ headline }) => interval(headline, fixed)),
       row('  beside plain selection', ({ gap }) => (gap === undefined ? '' : signed(gap.mean))),
-      row('  95 % interval', ({ gap }) => interval(gap, signed)),
+      row('  95 % interval of that', ({ gap }) => interval(gap, signed)),
       row('tokens', (one) => figureText('tokens', roundMean(one, headlineRound, 'tokens'))),
     ],
     notes: [],
