@@ -4,6 +4,9 @@
  */
 import { type ModelMessage, pruneMessages } from 'ai'
 
+/** It has no target to keep. */
+export const ignoresTarget = true
+
 export default function compact(messages: ModelMessage[]): ModelMessage[] {
   return pruneMessages({
     messages,
