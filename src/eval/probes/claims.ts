@@ -1,12 +1,15 @@
 import type { WorkFileState, WorkState } from '../truth/events.ts'
 import { squashed } from './shown.ts'
 
-/** A statement about the work. Without a state or an outcome it contradicts itself, and nobody knows from it. */
-export type Claim = { readonly line: string } & (
-  | { readonly about: 'file'; readonly path: string; readonly state?: WorkFileState; readonly isPlain: boolean }
-  | { readonly about: 'check'; readonly command: string; readonly ok?: boolean }
-  | { readonly about: 'commit'; readonly hash: string }
-)
+/** A statement about a file, a check (whose state is `true` if it passed) or a commit. Without a state it contradicts itself, and nobody knows from it. */
+export type Claim = {
+  readonly about: 'file' | 'check' | 'commit'
+  readonly name: string
+  readonly said: string | undefined
+  /** Only a change is stated, and no state. */
+  readonly isPlain: boolean
+  readonly line: string
+}
 
 /** Reads the statements that a compactor wrote about files and checks of a session, in the order of the text. */
 export type ClaimReader = (text: string) => readonly Claim[]
@@ -27,19 +30,18 @@ export function claimReader(work: WorkState, flat: string): ClaimReader {
       for (const line of paragraph.split('\n').flatMap(sentencesIn)) {
         if (/^#{1,6} |^\*\*.+\*\*:?\s*$|^[^-*\d\s].{0,80}:\s*$/.test(line)) title = line
         if (MODAL.test(line)) continue
-        const own: Claim[] = []
-        const said = statesIn(files.reduce((rest, { shown }) => rest.replaceAll(shown, ''), line))
-        const states = said.length === 0 && /^\s*(?:[-*•]|\d+\.)\s/.test(line) ? statesIn(title) : said
+        const stated = statesIn(files.reduce((rest, { shown }) => rest.replaceAll(shown, ''), line))
+        const states = stated.length === 0 && /^\s*(?:[-*•]|\d+\.)\s/.test(line) ? statesIn(title) : stated
         const isPlain = states.length === 0 && CHANGED.test(line)
-        const state = isPlain ? 'uncommitted' : states.length === 1 ? states[0] : undefined
-        if (isPlain || states.length > 0)
-          for (const { path, pattern } of files)
-            if (pattern.test(line))
-              own.push({ about: 'file', path, isPlain, line, ...(state === undefined ? {} : { state }) })
+        const said = isPlain ? 'uncommitted' : states.length === 1 ? states[0] : undefined
+        const named = isPlain || states.length > 0 ? files.filter(({ pattern }) => pattern.test(line)) : []
         const command = commands.find(({ pattern }) => pattern.test(line))?.command
-        if (command !== undefined) own.push(...checkIn(line, command))
-        for (const [, hash = ''] of line.matchAll(/\bcommit(?:ted)?:? (?:as )?`?([0-9a-f]{7,40})\b/g))
-          own.push({ about: 'commit', hash, line })
+        const hashes = line.matchAll(/\bcommit(?:ted)?:? (?:as )?`?([0-9a-f]{7,40})\b/g)
+        const own = [
+          ...named.map(({ path }): Claim => ({ about: 'file', name: path, said, isPlain, line })),
+          ...(command === undefined ? [] : checkIn(line, command)),
+          ...Array.from(hashes, ([, name = '']): Claim => ({ about: 'commit', name, said: '', isPlain: false, line })),
+        ]
         if (own.length > 0 && !isQuoted(line, flat)) claims.push(...own)
       }
       return agreed(claims)
@@ -49,21 +51,10 @@ export function claimReader(work: WorkState, flat: string): ClaimReader {
 
 /** The claims of a paragraph, one of each thing: the last, or one without a state if they differ. */
 function agreed(claims: readonly Claim[]): Claim[] {
-  const things = Map.groupBy(claims, (claim) =>
-    claim.about === 'file' ? claim.path : claim.about === 'check' ? claim.command : claim,
-  )
-  return [...things.values()].flatMap((all): Claim[] => {
-    const firm = all.filter((claim) => claim.about !== 'file' || !claim.isPlain)
-    const [last] = (firm.length === 0 ? all : firm).slice(-1)
-    if (last === undefined || last.about === 'commit') return last === undefined ? [] : [last]
-    const said = new Set(
-      firm.map((claim) => (claim.about === 'file' ? claim.state : claim.about === 'check' && claim.ok)),
-    )
-    if (said.size < 2) return [last]
-    const { line } = last
-    return last.about === 'file'
-      ? [{ about: 'file', path: last.path, isPlain: false, line }]
-      : [{ about: 'check', command: last.command, line }]
+  return [...Map.groupBy(claims, ({ name }) => name).values()].flatMap((all) => {
+    const firm = all.filter(({ isPlain }) => !isPlain)
+    const isOne = new Set(firm.map(({ said }) => said)).size <= 1
+    return (firm.length === 0 ? all : firm).slice(-1).map((last) => (isOne ? last : { ...last, said: undefined }))
   })
 }
 
@@ -125,7 +116,8 @@ function checkIn(line: string, command: string): Claim[] {
   const rest = line.slice(line.lastIndexOf(command) + command.length)
   const said = [rest.slice(0, NEAR), rest].map(outcomeIn).find((outcome) => outcome !== 'none')
   if (said === undefined) return []
-  return [{ about: 'check', command, line, ...(said === 'both' ? {} : { ok: said === 'passed' }) }]
+  const ended = said === 'both' ? undefined : String(said === 'passed')
+  return [{ about: 'check', name: command, said: ended, isPlain: false, line }]
 }
 
 const NEAR = 24

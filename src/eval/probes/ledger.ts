@@ -1,5 +1,5 @@
 import { type Message, partsOf } from '../../model/types.ts'
-import { happened, noWork, type TruthEvent, type Work, type WorkState } from '../truth/events.ts'
+import { happened, noWork, type TruthEvent, type Work, type WorkFileState, type WorkState } from '../truth/events.ts'
 import { stringsOf } from '../truth/needed.ts'
 import { type ToolStep, toolSteps } from '../truth/steps.ts'
 import { type Claim, claimReader } from './claims.ts'
@@ -44,16 +44,11 @@ const MOST_ASKED = 30
 export function shownLedger(context: readonly Message[], truth: LedgerTruth): ShownLedger {
   const { work, flat } = truth
   const { shown, claims } = readInOrder(context, truth)
-  const files = [...work.files].filter(([, { state }]) => state !== 'unknown').slice(-MOST_ASKED)
-  const checks = [...work.checks].slice(-MOST_ASKED)
-  const stateOf = (path: string) => {
-    const state = shown.files.get(path)?.state
-    return state === 'unknown' ? undefined : state
-  }
+  const files = [...work.files.keys()].filter((path) => stateIn(work, 'file', path) !== undefined)
   const answers = [
-    ...files.map(([path, { state }]) => ({ is: state as unknown, said: stateOf(path) as unknown })),
-    ...checks.map(([command, ok]) => ({ is: ok, said: shown.checks.get(command) })),
-  ]
+    ...files.slice(-MOST_ASKED).map((name) => ({ about: 'file' as const, name })),
+    ...[...work.checks.keys()].slice(-MOST_ASKED).map((name) => ({ about: 'check' as const, name })),
+  ].map(({ about, name }) => ({ is: stateIn(work, about, name), said: stateIn(shown, about, name) }))
   const share = (part: number) => ({ part, whole: answers.length })
   const judged = claims.flatMap((claim) => {
     const verdict = verdictOf(claim, work, shown, flat)
@@ -91,14 +86,19 @@ function readInOrder(context: readonly Message[], { work, events, calls, flat }:
   return { shown, claims }
 }
 
-function stated({ files, checks }: Work, claim: Claim): void {
-  if (claim.about === 'file') {
-    if (claim.state === undefined) files.delete(claim.path)
-    else if (!claim.isPlain || !files.has(claim.path)) files.set(claim.path, { state: claim.state })
-  } else if (claim.about === 'check') {
-    if (claim.ok === undefined) checks.delete(claim.command)
-    else checks.set(claim.command, claim.ok)
+function stated({ files, checks }: Work, { about, name, said, isPlain }: Claim): void {
+  if (about === 'file') {
+    if (said === undefined) files.delete(name)
+    else if (!isPlain || !files.has(name)) files.set(name, { state: said as WorkFileState })
+  } else if (about === 'check') {
+    if (said === undefined) checks.delete(name)
+    else checks.set(name, said === 'true')
   }
+}
+
+function stateIn({ files, checks }: WorkState, about: Claim['about'], name: string): string | undefined {
+  const is = about === 'file' ? files.get(name)?.state : checks.get(name)
+  return is === undefined || is === 'unknown' ? undefined : String(is)
 }
 
 /**
@@ -125,14 +125,11 @@ function inputKey({ name, input }: ToolStep): string {
 
 type Verdict = 'true' | 'outdated' | 'false' | 'unknown'
 
-function verdictOf(claim: Claim, { files, checks, ever }: WorkState, shown: Work, flat: string): Verdict {
-  if (claim.about === 'commit') return flat.includes(claim.hash) ? 'true' : 'false'
-  const [is, said, newest, key] =
-    claim.about === 'file'
-      ? [files.get(claim.path)?.state, claim.state, shown.files.get(claim.path)?.state, `${claim.path} ${claim.state}`]
-      : [checks.get(claim.command), claim.ok, shown.checks.get(claim.command), `${claim.command} ${claim.ok}`]
-  if (is === undefined || is === 'unknown' || said === undefined) return 'unknown'
+function verdictOf({ about, name, said }: Claim, work: WorkState, shown: Work, flat: string): Verdict {
+  if (about === 'commit') return flat.includes(name) ? 'true' : 'false'
+  const is = stateIn(work, about, name)
+  if (is === undefined || said === undefined) return 'unknown'
   if (said === is) return 'true'
-  if (!ever.has(key)) return 'false'
-  return newest === is ? 'true' : 'outdated'
+  if (!work.ever.has(`${name} ${said}`)) return 'false'
+  return stateIn(shown, about, name) === is ? 'true' : 'outdated'
 }
