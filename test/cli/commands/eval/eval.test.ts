@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
@@ -33,6 +33,16 @@ describe('pith eval', () => {
     const { code, stderr } = await pith(configFolders(), ['eval', ...args])
     expect(code).not.toBe(0)
     expect(stderr.trim().split('\n').at(-1)).toContain(line)
+  })
+
+  it('says how to call an ES module where `npm init` has made every file another kind', async () => {
+    const user = configFolders()
+    const path = join(user.workspace, 'mine.js')
+    writeFileSync(join(user.workspace, 'package.json'), '{"type":"commonjs"}')
+    writeFileSync(path, 'export default (messages) => messages')
+    const { code, stderr } = await pith(user, ['eval', '--compactor', path])
+    expect(code).not.toBe(0)
+    expect(stderr).toContain(`it is an ES module: call it ${join(user.workspace, 'mine.mjs')}`)
   })
 
   it('sends the messages to an address after a warning', async () => {
