@@ -1,5 +1,4 @@
 import { featureEstimator, type Message, messagesTokens, type SummaryModel } from '../../src/engine.ts'
-import type { Player } from '../../src/eval/kit/player.ts'
 import { messageShown } from '../../src/eval/probes/shown.ts'
 import type { Cut } from '../retention/cuts.ts'
 import type { Method } from '../retention/methods/method.ts'
@@ -7,6 +6,7 @@ import { pithDefault, playedModel } from '../retention/methods/pith.ts'
 import { tenLineScript } from '../retention/methods/ten-lines.ts'
 import { defaultCompaction, recordText, spanText } from '../retention/record-text.ts'
 import { type LookUp, lookUpIn } from './look-up.ts'
+import type { Player } from './player.ts'
 
 /** The size that users get, or the size of the recorded summary. */
 export type Size = 'users' | 'equal'

@@ -1,15 +1,14 @@
-import { featureEstimator } from '../../src/engine.ts'
 import { QUESTION_KINDS, type QuestionKind } from '../../src/eval/kit/kinds.ts'
 import { letterOf, shuffled } from '../../src/eval/kit/letters.ts'
-import type { Player } from '../../src/eval/kit/player.ts'
-import { ANSWERING, JUDGING, MOST_WISHES, RECALLING, WRITING } from '../../src/eval/kit/prompts.ts'
-import { answersIn, type ExamQuestion, itemsIn, markIn, wishesIn } from '../../src/eval/kit/read-replies.ts'
+import { JUDGING, WRITING } from '../../src/eval/kit/prompts.ts'
+import { type ExamQuestion, itemsIn, markIn } from '../../src/eval/kit/read-replies.ts'
+import { type Answers, answersTo } from '../../src/eval/kit/reading.ts'
 import { type Seated, seated } from '../../src/eval/kit/seats.ts'
 import { sessionText } from '../../src/eval/kit/session-text.ts'
 import type { Cut } from '../retention/cuts.ts'
 import type { SessionQuestion } from '../retention/material.ts'
 import type { Context } from './contexts.ts'
-import type { LookUp } from './look-up.ts'
+import type { Player } from './player.ts'
 
 export type Players = {
   readonly questions: Player
@@ -22,7 +21,7 @@ export type Players = {
 export type Judged = Pick<SessionQuestion, 'session' | 'agent'> & {
   readonly cut: string
   readonly context: Omit<Context, 'text' | 'lookUp'>
-  /** The tokens that the player looked up, if that was allowed. */
+  /** The tokens of the definition of `recall` and of what it found, if the player could call it. */
   readonly recalled?: number
   readonly kind: QuestionKind
   readonly mark?: number
@@ -76,52 +75,15 @@ function seatedByTool(tasks: readonly Task[]): Seated<Task>[] {
   return [...without, ...others.map(({ task, seat }) => ({ task, seat: seats + seat }))]
 }
 
-type Answer = {
-  readonly task: Task
-  readonly parts: Readonly<Record<QuestionKind, string>>
-  readonly recalled?: number
-}
+type Answer = Answers & { readonly task: Task }
 
 async function answered(task: Task, player: Player): Promise<Answer> {
   const { session, paper, context } = task
-  const questions = paper.items.map(({ kind, question }) => `${kind}: ${question}`).join('\n')
-  const known = `<context>\n${context.text}\n</context>`
-  const at = paper.about.cut.name
-  const found = context.lookUp === undefined ? '' : await recalled(task, context.lookUp, player, { known, questions })
-  const text = await player.ask({
-    about: `answers at ${at}`,
-    // A player who looked things up was already asked about this session.
-    ...(context.lookUp === undefined ? { session } : {}),
-    system: ANSWERING,
-    prompt: `${known}\n\n${found}${questions}`,
-  })
-  return { task, parts: answersIn(text), ...(found === '' ? {} : { recalled: featureEstimator.text(found) }) }
-}
-
-/** One round to search, and one to read what was found. */
-const ROUNDS = 2
-
-/** The texts that a player looks up, round by round. */
-async function recalled(
-  { session, paper }: Task,
-  lookUp: LookUp,
-  player: Player,
-  { known, questions }: { readonly known: string; readonly questions: string },
-): Promise<string> {
-  let found = ''
-  for (let round = 0; round < ROUNDS; round++) {
-    const text = await player.ask({
-      about: `recall at ${paper.about.cut.name}`,
-      ...(round === 0 ? { session } : {}),
-      system: RECALLING,
-      prompt: `${known}\n\n${found}${questions}`,
-    })
-    const wishes = wishesIn(text).slice(0, MOST_WISHES)
-    if (wishes.length === 0) return found
-    for (const wish of wishes)
-      found += `<recalled wish=${JSON.stringify(wish)}>\n${await lookUp(wish)}\n</recalled>\n\n`
-  }
-  return found
+  const about = `answers at ${paper.about.cut.name}`
+  const reading = { about, session, context: context.text, items: paper.items, recall: context.lookUp }
+  const answers = await answersTo(reading, (ask) => player.ask(ask))
+  if (answers === undefined) throw new Error(`${player.name} gave no ${about}`)
+  return { task, ...answers }
 }
 
 async function marked(
@@ -138,10 +100,10 @@ async function marked(
     system: JUDGING,
     prompt: `Asked is ${QUESTION_KINDS[kind]}.\n\nQuestion: ${question}\n\n<truth>\n${truth}\n</truth>\n\n${shown.join('\n\n')}`,
   })
-  return lettered.map(({ letter, task: { paper, context }, recalled: read }) => {
+  return lettered.map(({ letter, task: { paper, context }, recallTokens }) => {
     const { text: _, lookUp: __, ...about } = context
     const { session, agent, cut } = paper.about
-    const more = read === undefined ? {} : { recalled: read }
+    const more = recallTokens === undefined ? {} : { recalled: recallTokens }
     return { session, agent, cut: cut.name, context: about, ...more, kind, ...markIn(text, letter) }
   })
 }

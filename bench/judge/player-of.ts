@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { awaitAnswer, openRequestFolder, type RequestFolder } from '../../src/eval/kit/exchange.ts'
-import type { Ask, Player } from '../../src/eval/kit/player.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Ask, openRequestFolder, type RequestFolder } from '../../src/eval/kit/exchange.ts'
+import type { Player } from './player.ts'
 
 export type PlayerOptions = {
   /** The folder that keeps the requests to a server and its answers. */
@@ -49,6 +50,17 @@ function inFolder(folder: string, { progress }: PlayerOptions): Player {
     },
   }
 }
+
+/** The answer, as soon as somebody has written it. */
+async function awaitAnswer(exchange: RequestFolder, number: string): Promise<string> {
+  for (;;) {
+    const answer = exchange.answerOf(number)
+    if (answer !== undefined) return answer
+    await pause(POLL_MS)
+  }
+}
+
+const POLL_MS = 200
 
 /** The player's own description in `player.txt`, in the folder or the one above it. */
 function playerName(folder: string): string {

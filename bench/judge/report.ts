@@ -1,9 +1,12 @@
 import { bootstrap, type Interval } from '../../src/eval/kit/bootstrap.ts'
-import { KIND_NAMES, TAILLESS } from '../../src/eval/kit/kinds.ts'
-import { MOST_WISHES } from '../../src/eval/kit/prompts.ts'
+import { KIND_NAMES, type QuestionKind } from '../../src/eval/kit/kinds.ts'
+import { MAX_CALLS, MAX_RECALLS } from '../../src/eval/kit/prompts.ts'
 import type { BenchResult, Cell, Table } from '../harness/bench.ts'
 import type { Size } from './contexts.ts'
 import type { Judged } from './continuation.ts'
+
+/** Kinds that a record can answer without the messages that are kept verbatim after it. */
+const TAILLESS: readonly QuestionKind[] = ['changed', 'why', 'user', 'how', 'detail']
 
 /** The marks by kind at each size, and how far Pith is from the others, all with intervals. */
 export function marksReport(judged: readonly Judged[], notes: readonly string[]): BenchResult {
@@ -19,26 +22,12 @@ export function marksReport(judged: readonly Judged[], notes: readonly string[])
     notes: [
       ...notes,
       `“Without the tail”: the mean of ${TAILLESS.join(', ')}, the kinds that do not depend on the newest messages.`,
-      ...recallNotes(judged),
+      `Recall: a player with the tool may call it ${MAX_RECALLS} times, with ${MAX_CALLS} handles or searches each time. “recalled” are the tokens of its definition and of what it found, in addition to the context.`,
       ...refusalNotes(judged),
       ...(unread === 0 ? [] : [`${unread} marks could not be read and are left out.`]),
     ],
     data: judged.map(({ wrong: _, ...numbers }) => numbers),
   }
-}
-
-/** A context's tokens do not include the texts that were looked up, so a note gives their number. */
-function recallNotes(judged: readonly Judged[]): string[] {
-  const read = new Map(
-    judged.flatMap(({ cut, context, recalled }) =>
-      recalled === undefined ? [] : [[`${context.name} ${cut}`, recalled]],
-    ),
-  )
-  if (read.size === 0) return []
-  const mean = [...read.values()].reduce((sum, tokens) => sum + tokens, 0) / read.size
-  return [
-    `Recall: a player with the tool may look up ${MOST_WISHES} things twice before the eight answers, by handle or by a search in the log. They read ${(Math.round(mean / 100) * 100).toLocaleString('en-US')} tokens a cut, in addition to the context.`,
-  ]
 }
 
 /** If Pith refused the model's summary, the context with the model's name was made without it. The notes say how often. */
@@ -58,7 +47,7 @@ const SIZES: readonly { readonly size: Size; readonly title: string }[] = [
 function marksTable(title: string, judged: readonly Judged[]): Table {
   return {
     title,
-    columns: ['context', 'tokens', 'answers', 'all', '95 %', 'without the tail', ...KIND_NAMES],
+    columns: ['context', 'tokens', 'recalled', 'answers', 'all', '95 %', 'without the tail', ...KIND_NAMES],
     rows: contextsIn(judged).map((name) => {
       const own = judged.filter(({ context }) => context.name === name)
       const all = intervalOf(own)
@@ -66,7 +55,8 @@ function marksTable(title: string, judged: readonly Judged[]): Table {
       const tailless = intervalOf(own.filter(({ kind }) => TAILLESS.includes(kind)))
       return [
         name,
-        tokensOf(own),
+        tokensOf(own, ({ context }) => context.tokens),
+        tokensOf(own, ({ recalled }) => recalled),
         own.length,
         fixed(all?.mean),
         spanText(all),
@@ -120,9 +110,11 @@ function intervalOf(judged: readonly Judged[]): Interval | undefined {
   return bootstrap([...cuts.values()].map((all) => all.map(({ mark = 0 }) => mark)))
 }
 
-function tokensOf(judged: readonly Judged[]): number | undefined {
-  const byCut = new Map(judged.map(({ cut, context }) => [cut, context.tokens]))
-  return byCut.size === 0 ? undefined : Math.round([...byCut.values()].reduce((sum, one) => sum + one, 0) / byCut.size)
+/** The mean of a number of tokens over the cuts that have one. */
+function tokensOf(judged: readonly Judged[], tokens: (one: Judged) => number | undefined): number | undefined {
+  const byCut = new Map(judged.map((one) => [one.cut, tokens(one)]))
+  const counts = [...byCut.values()].flatMap((count) => count ?? [])
+  return counts.length === 0 ? undefined : Math.round(counts.reduce((sum, one) => sum + one, 0) / counts.length)
 }
 
 function withSpan(interval: Interval | undefined): string | undefined {

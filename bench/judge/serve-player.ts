@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Player } from '../../src/eval/kit/player.ts'
+import type { Player } from './player.ts'
 
 /** A player as an OpenAI-compatible server, for peers that bring their own client. */
 export async function servePlayer(player: Player): Promise<{ readonly url: string; close(): void }> {

@@ -17,8 +17,13 @@ export type CompactRequest = {
 /** The output of a compactor: the messages that the model sees from now on, and the tokens that its own model calls took, if it counts them. */
 export type CompactAnswer = {
   readonly messages: readonly Message[]
+  /** What its own recall needs to know beside the messages of the session, as JSON. */
+  readonly state?: unknown
   readonly usage?: { readonly inputTokens: number; readonly outputTokens: number }
 }
+
+/** The whole log of a session up to its last compaction, and the state that this one returned. */
+export type RecallAbout = { readonly session: string; readonly messages: readonly Message[]; readonly state?: unknown }
 
 /** Any way to make a conversation short. */
 export type Compactor = {
@@ -29,5 +34,5 @@ export type Compactor = {
   readonly ignoresTarget?: boolean
   compact(request: CompactRequest, signal: AbortSignal): Promise<CompactAnswer>
   /** Its own look-up of what is no longer in the context, if it has one. */
-  recall?(wish: string, about: { readonly session: string; readonly messages: readonly Message[] }): Promise<string>
+  recall?(asked: string, about: RecallAbout): Promise<string>
 }

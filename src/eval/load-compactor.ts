@@ -49,7 +49,7 @@ async function fromModule(spec: string): Promise<Compactor> {
     ignoresTarget: ignoresTarget === true,
     compact: async ({ messages, ...options }, signal) => answerOf(await compact(messages, { ...options, signal })),
     ...(typeof recall === 'function'
-      ? { recall: async (wish: string, about: object) => String(await recall(wish, about)) }
+      ? { recall: async (asked: string, about: object) => String(await recall(asked, about)) }
       : {}),
   }
 }
@@ -153,6 +153,7 @@ function answerOf(value: unknown): CompactAnswer {
   const isCounted = typeof input === 'number' && typeof output === 'number'
   return {
     messages: messages as Message[],
+    ...(isRecord(value) && 'state' in value ? { state: value.state } : {}),
     ...(isCounted ? { usage: { inputTokens: input, outputTokens: output } } : {}),
   }
 }

@@ -32,6 +32,8 @@ export type Round = {
   /** The tokens that the compactor was given for it. */
   readonly targetTokens: number
   readonly ms: number
+  /** What the compactor wants back when it is asked to recall. */
+  readonly state?: unknown
   /** Why the compactor left the messages as they were. */
   readonly failure?: string
 }
@@ -105,7 +107,7 @@ export async function play(
       const made = await within(timeoutMs, signal, (limit) => compactor.compact(given, limit))
       context = made.messages
       cost += (made.usage?.inputTokens ?? 0) + OUTPUT_PRICE * (made.usage?.outputTokens ?? 0)
-      rounds.push(roundOf(context))
+      rounds.push({ ...roundOf(context), state: made.state })
     } catch (error) {
       signal.throwIfAborted()
       context = messages

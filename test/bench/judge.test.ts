@@ -9,6 +9,7 @@ import { type Context, contextsOf } from '../../bench/judge/contexts.ts'
 import { continuation, type Judged } from '../../bench/judge/continuation.ts'
 import { judge } from '../../bench/judge/judge.ts'
 import { lookUpIn } from '../../bench/judge/look-up.ts'
+import type { Player } from '../../bench/judge/player.ts'
 import { playerOf, roomOf } from '../../bench/judge/player-of.ts'
 import { marksReport } from '../../bench/judge/report.ts'
 import { servePlayer } from '../../bench/judge/serve-player.ts'
@@ -18,9 +19,9 @@ import { madeUpSession } from '../../bench/retention/made-up.ts'
 import type { SessionQuestion } from '../../bench/retention/material.ts'
 import { logOf, type Message } from '../../src/engine.ts'
 import { bootstrap } from '../../src/eval/kit/bootstrap.ts'
+import type { Ask } from '../../src/eval/kit/exchange.ts'
 import { KIND_NAMES, QUESTION_KINDS } from '../../src/eval/kit/kinds.ts'
-import type { Ask, Player } from '../../src/eval/kit/player.ts'
-import { answersIn, itemsIn, markIn } from '../../src/eval/kit/read-replies.ts'
+import { answerPartsIn, itemsIn, markIn } from '../../src/eval/kit/read-replies.ts'
 import { seated } from '../../src/eval/kit/seats.ts'
 import { sessionText } from '../../src/eval/kit/session-text.ts'
 
@@ -36,7 +37,7 @@ test('a folder plays a model: requests are files, the answer is read from anothe
   const player = playerOf(`folder:${folder}`, { folder })
   const answer = player.ask(ASK)
   expect(readdirSync(folder)).toEqual(['0001.request.json'])
-  writeFileSync(join(folder, '0001.answer.json'), '{"text": "hi"}')
+  writeFileSync(join(folder, '0001.answer.txt'), 'hi\n')
   expect(await answer).toBe('hi')
   writeFileSync(join(folder, 'player.txt'), 'a person\n')
   const again = playerOf(`folder:${folder}`, { folder })
@@ -107,7 +108,7 @@ test('questions, answers and marks are read from what models write around them',
   expect(itemsIn(`Here:\n\`\`\`json\n${JSON.stringify(paper)}\n\`\`\``)).toEqual([
     { kind: 'changed', question: 'What of a.ts?', truth: 'it is strict' },
   ])
-  const parts = answersIn('Sure.\n<changed>strict</changed>\n<how>npm test')
+  const parts = answerPartsIn('Sure.\n<changed>strict</changed>\n<how>npm test')
   expect(parts).toMatchObject({ changed: 'strict', how: 'npm test', why: '' })
   const text = `\`\`\`json\n${JSON.stringify({ A: { mark: 4, wrong: 'no path' }, B: { mark: 9 } })}\n\`\`\``
   expect(markIn(text, 'A')).toEqual({ mark: 4, wrong: 'no path' })
@@ -235,20 +236,19 @@ test('the judge sees letters in another order each time and no name of a context
   expect([...marks('recorded summary')]).toEqual([1])
 })
 
-test('a player who may recall looks things up twice before the answer, on a seat after the others', async () => {
+test('a player who may recall calls it before the answer, on a seat after the others', async () => {
   const asked: string[] = []
   const cut = cutsOf(madeUpSession(1))[0] ?? toy('one', 'pi', 'one:1').cut
   const [, second] = cut.log.filter((entry) => entry.type === 'message')
-  const answers = ['<recall>\n- #2\nno such words\n</recall>', '<recall></recall>', '<changed>all</changed>']
+  const answers = ['<recall>\n- #2\n</recall>', '<recall>no such words</recall>', '<changed>all</changed>']
   const players = {
     questions: { name: 'q', ask: async () => '{"changed": {"question": "What?", "truth": "all"}}' },
     seat: (number: number): Player => ({
       name: 's',
       ask: async ({ about, prompt }) => {
         asked.push(`${number} ${about}`)
-        if (number === 2 && asked.length === 3) expect(prompt).toContain('<recalled wish="#2">\n#2 (')
-        if (number === 2 && asked.length === 3)
-          expect(prompt).toContain('Nothing was found for `no such words` in 239 entries.')
+        if (asked.length > 2) expect(prompt).toContain('<recalled call="#2">\n#2 (')
+        if (asked.length > 3) expect(prompt).toContain('Nothing was found for `no such words` in 239 entries.')
         return number === 1 ? '<changed>none</changed>' : (answers.shift() ?? '')
       },
     }),
@@ -260,14 +260,14 @@ test('a player who may recall looks things up twice before the answer, on a seat
     { ...context, name: 'Pith: record, tail and recall', lookUp: lookUpIn(cut.log) },
   ])
   expect(second?.seq).toBe(2)
-  expect(asked).toEqual([
-    `1 answers at ${cut.name}`,
-    ...['recall', 'recall', 'answers'].map((what) => `2 ${what} at ${cut.name}`),
-  ])
-  expect(judged.map(({ context: { name } }) => name).toSorted()).toEqual([
-    context.name,
-    'Pith: record, tail and recall',
-  ])
+  expect(asked).toEqual([`1 answers at ${cut.name}`, ...[1, 2, 3].map(() => `2 answers at ${cut.name}`)])
+  const recalled = new Map(judged.map(({ context: { name }, recalled: tokens }) => [name, tokens]))
+  expect(recalled).toEqual(
+    new Map([
+      ['Pith: record, tail and recall', expect.any(Number)],
+      [context.name, undefined],
+    ]),
+  )
 })
 
 test('the report has marks by kind with intervals at both sizes, paired differences, and no words of a judge', async () => {
@@ -277,9 +277,9 @@ test('the report has marks by kind with intervals at both sizes, paired differen
   const report = marksReport([...judged, ...unread], [])
   const [users, differences, equal] = report.tables
   expect(users?.columns).toEqual(expect.arrayContaining(Object.keys(QUESTION_KINDS)))
-  expect(users?.rows.map((row) => row.slice(0, 6))).toEqual([
-    ['Pith: record', 100, 24, 5, '5.00 to 5.00', '5.00 (5.00 to 5.00)'],
-    ['recorded summary', 50, 24, 1, '1.00 to 1.00', '1.00 (1.00 to 1.00)'],
+  expect(users?.rows.map((row) => row.slice(0, 7))).toEqual([
+    ['Pith: record', 100, undefined, 24, 5, '5.00 to 5.00', '5.00 (5.00 to 5.00)'],
+    ['recorded summary', 50, undefined, 24, 1, '1.00 to 1.00', '1.00 (1.00 to 1.00)'],
   ])
   expect(differences?.rows).toEqual([['Pith: record', 'recorded summary', 24, 4, '4.00 to 4.00']])
   expect(equal?.rows.map(([name]) => name)).toEqual(['recorded summary'])

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { featureEstimator, messagesTokens } from '../../../src/engine.ts'
-import type { Player } from '../../../src/eval/kit/player.ts'
+import type { Player } from '../../judge/player.ts'
 import type { BenchContext } from '../../harness/bench.ts'
 import { loadPeer } from '../../harness/load-peer.ts'
 import { PEER_NAMES, type Peer, type PeerName } from '../../harness/peer.ts'

@@ -1,5 +1,5 @@
 import { compact, type PolicyPatch, type SummaryModel } from '../../../src/engine.ts'
-import type { Player } from '../../../src/eval/kit/player.ts'
+import type { Player } from '../../judge/player.ts'
 import { messageShown } from '../../../src/eval/probes/shown.ts'
 import type { Conversation, Method, Outcome } from './method.ts'
 

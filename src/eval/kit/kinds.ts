@@ -11,6 +11,3 @@ export const QUESTION_KINDS = {
 } as const
 export type QuestionKind = keyof typeof QUESTION_KINDS
 export const KIND_NAMES = Object.keys(QUESTION_KINDS) as readonly QuestionKind[]
-
-/** Kinds that a record can answer without the messages that are kept verbatim after it. */
-export const TAILLESS: readonly QuestionKind[] = ['changed', 'why', 'user', 'how', 'detail']

@@ -13,14 +13,15 @@ export function itemsIn(text: string): ExamQuestion[] {
 }
 
 /** The answers in a model's text; a part that is missing is an empty answer. */
-export function answersIn(text: string): Readonly<Record<QuestionKind, string>> {
+export function answerPartsIn(text: string): Readonly<Record<QuestionKind, string>> {
   const part = (kind: QuestionKind) => new RegExp(`<${kind}>([\\s\\S]*?)(?:</${kind}>|$)`).exec(text)?.[1]?.trim() ?? ''
   return Object.fromEntries(KIND_NAMES.map((kind) => [kind, part(kind)])) as Record<QuestionKind, string>
 }
 
-/** The things that a model wishes to look up, one on each line. */
-export function wishesIn(text: string): string[] {
-  const lines = /<recall>([\s\S]*?)(?:<\/recall>|$)/.exec(text)?.[1]?.split('\n') ?? []
+/** The calls of `recall` in a model's text, one on each line; undefined if it is an answer. */
+export function recallsIn(text: string): string[] | undefined {
+  const lines = /<recall>([\s\S]*?)(?:<\/recall>|$)/.exec(text)?.[1]?.split('\n')
+  if (lines === undefined || Object.values(answerPartsIn(text)).some((part) => part !== '')) return undefined
   return lines.map((line) => line.replace(/^\s*-\s+/, '').trim()).filter((line) => line !== '')
 }
 

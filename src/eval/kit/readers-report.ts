@@ -2,27 +2,18 @@ import { bootstrap, type Interval } from './bootstrap.ts'
 import { KIND_NAMES } from './kinds.ts'
 import type { ReaderMark } from './readers.ts'
 
-/** The marks of a compactor with their interval, bootstrapped over sessions. */
-export type ReadersRow = {
-  readonly compactor: string
-  readonly all: Interval | undefined
-  readonly kinds: readonly (number | undefined)[]
-}
-
-export type ReadersReport = {
-  readonly rows: readonly ReadersRow[]
-  /** Each pair of compactors on the questions that both answered. */
-  readonly differences: readonly { readonly one: string; readonly other: string; readonly gap: Interval | undefined }[]
-  /** How far two judges of one answer are apart, on average. */
-  readonly judgesApart: number | undefined
-}
-
-export function readersReport(marks: readonly ReaderMark[]): ReadersReport {
+/**
+ * The marks of each compactor with their interval, bootstrapped over sessions, and the mean size of what its readers got; each pair of
+ * compactors on the questions that both answered; and how far the judges of one answer are apart, on average.
+ */
+export function readersReport(marks: readonly ReaderMark[]) {
   const names = [...new Set(marks.map(({ compactor }) => compactor))].toSorted()
   const own = (name: string) => marks.filter(({ compactor }) => compactor === name)
   return {
     rows: names.map((compactor) => ({
       compactor,
+      contextTokens: meanOf(own(compactor).map((mark) => mark.contextTokens)),
+      recallTokens: meanOf(own(compactor).flatMap((mark) => mark.recallTokens ?? [])),
       all: intervalOf(own(compactor)),
       kinds: KIND_NAMES.map((kind) => intervalOf(own(compactor).filter((mark) => mark.kind === kind))?.mean),
     })),
@@ -54,5 +45,9 @@ function judgesApart(marks: readonly ReaderMark[]): number | undefined {
   const spans = groups
     .filter((all) => all.length > 1)
     .map((all) => Math.max(...all.map(({ mark }) => mark)) - Math.min(...all.map(({ mark }) => mark)))
-  return spans.length === 0 ? undefined : spans.reduce((sum, span) => sum + span, 0) / spans.length
+  return meanOf(spans)
+}
+
+function meanOf(values: readonly number[]): number | undefined {
+  return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length
 }

@@ -15,15 +15,25 @@ const PARENT = ''
 const CHARACTERS = 12_000
 
 /** The answer to a question about a conversation and those of its sub-agents. A mistake in it is an answer, so that the model reads it. */
-export async function recallMessages(
+export function recallMessages(
   messages: readonly Message[],
   asked: string,
-  { state, children = {}, limit = MOST_HITS, characters = CHARACTERS, offset = 0 }: RecallOptions,
+  { state, children = {}, ...options }: RecallOptions,
 ): Promise<Recalled> {
-  const logs = new Map<string, Log>([
-    [PARENT, parentLog(messages, state)],
-    ...Object.entries(children).map(([name, list]) => [name, childLog(list)] as const),
-  ])
+  const logs = Object.entries(children).map(([name, list]) => [name, childLog(list)] as const)
+  return recallLogs(new Map([[PARENT, parentLog(messages, state)], ...logs]), asked, options)
+}
+
+/** The same for a log whose messages already have their numbers. */
+export function recallNumbered(messages: readonly Message[], seqs: readonly Seq[], asked: string): Promise<Recalled> {
+  return recallLogs(new Map([[PARENT, messages.map((message, i) => entryOf(message, seqs[i] ?? 0))]]), asked, {})
+}
+
+async function recallLogs(
+  logs: ReadonlyMap<string, Log>,
+  asked: string,
+  { limit = MOST_HITS, characters = CHARACTERS, offset = 0 }: RecallOptions,
+): Promise<Recalled> {
   try {
     const handles = handlesIn(asked)
     return handles === undefined

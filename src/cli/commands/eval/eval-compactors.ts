@@ -133,7 +133,7 @@ export function chosenSets(flags: EvalFlags, skip: (name: string) => void): Eval
 const RECORDED = 'recorded'
 const MADE = 5
 const AFTER_TOKENS = 30_000
-export const TOO_SHORT = 'no session is long enough for one compaction: try a smaller --window and --target'
+const TOO_SHORT = 'no session is long enough for one compaction: try a smaller --window and --target'
 
 export function evalSettingsOf({ window, target, rounds }: EvalFlags) {
   return { windowTokens: window, targetTokens: target, rounds }

@@ -8,48 +8,76 @@ import { columns, note, print, showProgress } from '../../output/show.ts'
 import { UsageError } from '../../process/exit-codes.ts'
 import { interruptible } from '../../process/interruptible.ts'
 import type { EvalFlags, ReaderFlags } from './eval.ts'
-import { chosenCompactors, chosenSets, evalSettingsOf, TOO_SHORT } from './eval-compactors.ts'
+import { chosenCompactors, chosenSets, evalSettingsOf } from './eval-compactors.ts'
 
 /** Takes a blind test one stage further, and says what is missing or how it ended. */
 export async function evalReaders(folder: string, flags: EvalFlags & ReaderFlags): Promise<void> {
   const compactors = await chosenCompactors(flags)
-  if (compactors.length < 2)
+  const withRecall = flags.withRecall === true
+  const recalling = withRecall ? compactors.filter(({ recall }) => recall !== undefined) : []
+  if (withRecall && recalling.length === 0)
+    throw new UsageError('bad-argument', '--with-recall: none of these compactors has a recall')
+  if (compactors.length + recalling.length < 2)
     throw new UsageError('bad-argument', 'readers compare: name at least two compactors with --compactor')
   if (flags.judges < 2) throw new UsageError('bad-argument', '--judges: at least two, as one cannot be checked')
-  const sessions: EvalSession[] = []
-  for (const set of chosenSets(flags, () => {})) for await (const session of set.sessions) sessions.push(session)
-  if (sessions.every((session) => cutsIn(session, evalSettingsOf(flags)).length === 0))
-    throw new UsageError('bad-argument', TOO_SHORT)
+  const { sessions, leftOut } = await chosenSessions(flags)
+  const settings = evalSettingsOf(flags)
   const outcome = await interruptible((signal) =>
     runReaders({
       folder,
       sessions,
       compactors,
-      settings: evalSettingsOf(flags),
+      settings,
       judges: flags.judges,
-      withRecall: flags.withRecall === true,
+      withRecall,
       signal,
       timeoutMs: flags.timeout * 1_000,
       progress: showProgress,
     }).finally(() => showProgress('')),
   )
+  for (const line of leftOut) note(`left out: ${line}`)
   if (outcome.stage !== 'done') {
     print(`waiting for ${outcome.stage}: answer each NNNN.request.json with NNNN.answer.txt, then run this again`)
-    for (const { folder: room, missing } of outcome.waiting) print(`  ${room}: ${missing} missing`)
+    for (const [room, missing] of outcome.missing) print(`  ${room}: ${missing} missing`)
     return
   }
   const report = readersReport(outcome.marks)
-  writeFileSync(join(folder, 'readers.json'), `${JSON.stringify({ ...report, marks: outcome.marks }, null, 1)}\n`)
-  const fixed = (value: number | undefined) => (value === undefined ? '–' : value.toFixed(2))
-  const rows = report.rows.map(({ compactor, all, kinds }) => [
+  const file = { settings, leftOut, ...report, marks: outcome.marks }
+  writeFileSync(join(folder, 'readers.json'), `${JSON.stringify(file, null, 1)}\n`)
+  const fixed = (value: number | undefined, digits = 2) => value?.toFixed(digits) ?? '–'
+  const rows = report.rows.map(({ compactor, contextTokens, recallTokens, all, kinds }) => [
     compactor,
+    fixed(contextTokens, 0),
+    fixed(recallTokens, 0),
     fixed(all?.mean),
     `${fixed(all?.low)} to ${fixed(all?.high)}`,
-    ...kinds.map(fixed),
+    ...kinds.map((mean) => fixed(mean)),
   ])
-  for (const line of columns([['marks, 0 to 5', 'all', '95 %', ...KIND_NAMES], ...rows])) print(line)
+  const head = ['marks, 0 to 5', 'context tokens', 'recall tokens', 'all', '95 %', ...KIND_NAMES]
+  print(`${sessions.length} sessions, read after ${flags.rounds} compactions`)
+  for (const line of columns([head, ...rows])) print(line)
   for (const { one, other, gap } of report.differences)
     print(`${one} − ${other}: ${fixed(gap?.mean)} (${fixed(gap?.low)} to ${fixed(gap?.high)})`)
   print(`two judges of one answer are ${fixed(report.judgesApart)} apart on average`)
   if (outcome.unread > 0) note(`${outcome.unread} marks could not be read and are left out`)
+}
+
+/** The sessions that get as far as the last round, and why the others are left out. */
+async function chosenSessions(flags: EvalFlags) {
+  const { rounds } = flags
+  const sessions: EvalSession[] = []
+  const leftOut: string[] = []
+  for (const set of chosenSets(flags, (name) => leftOut.push(name)))
+    for await (const session of set.sessions) {
+      const { length } = cutsIn(session, evalSettingsOf(flags))
+      if (length === rounds) sessions.push(session)
+      else leftOut.push(`${session.name}: too short, ${length} of ${rounds} compactions`)
+    }
+  if (sessions.length > 0) return { sessions, leftOut }
+  const [first, ...others] = leftOut
+  const more = others.length === 0 ? '' : `, and ${others.length} more`
+  throw new UsageError(
+    'bad-argument',
+    `no session is long enough for ${rounds} compactions: try a smaller --window and --target, or fewer --rounds (${first}${more})`,
+  )
 }

@@ -20,7 +20,7 @@ export function evalCommand(pith: Command): void {
     )
     .option('--window <TOKENS>', 'the context window', tokensOption, 64_000)
     .option('--target <TOKENS>', 'the tokens that a compaction should leave', tokensOption, 16_000)
-    .option('--rounds <NUMBER>', 'how many compactions in a row', countOption, 5)
+    .option('--rounds <NUMBER>', 'how many compactions in a row (default: 5; readers: 4)', countOption)
     .option('--curve', 'also four windows and targets: 64k/8k, 64k/16k, 200k/28k, 200k/60k')
     .addOption(new Option('--rows <WHICH>', 'all: also the parts that the rows are made of').choices(['all']))
     .option('--out <FOLDER>', 'write report.json, report.html and times.json there')
@@ -41,16 +41,30 @@ export function evalCommand(pith: Command): void {
         'pith eval readers kit --compactor MINE.ts --compactor pith',
       ),
     )
-    .action(async (options: EvalFlags) => (await import('./eval-compactors.ts')).evalCompactors(options))
+    .action(async (options: Given) => (await import('./eval-compactors.ts')).evalCompactors({ rounds: 5, ...options }))
   command
     .command('readers')
     .description('a blind test with readers: writes questions, contexts and marks as files, one stage at each run')
     .argument('<folder>', 'the folder of the test; a run continues where the last one stopped')
     .action(async (folder: string, _: unknown, own: Command) =>
-      (await import('./eval-readers.ts')).evalReaders(folder, own.optsWithGlobals<EvalFlags & ReaderFlags>()),
+      (await import('./eval-readers.ts')).evalReaders(folder, {
+        rounds: 4,
+        ...own.optsWithGlobals<Given & ReaderFlags>(),
+      }),
     )
     .option('--judges <NUMBER>', 'how many judges mark each answer', countOption, 2)
-    .option('--with-recall', 'readers may look things up, if the compactor has a look-up of its own')
+    .option('--with-recall', 'also readers who may call recall, for each compactor that has one')
+    .addHelpText(
+      'after',
+      `
+Sessions, --window, --target and --rounds are chosen as for pith eval. Readers get the context after the last
+of the --rounds compactions. A session that is too short for that is left out and named: a smaller window has
+more compactions, as in --window 32k --target 8k.
+${examples(
+  'pith eval readers kit --compactor MINE.ts --compactor pith',
+  'pith eval readers kit --compactor pith --with-recall --sessions FOLDER --window 32k --target 8k',
+)}`,
+    )
 }
 
 export type EvalFlags = {
@@ -71,6 +85,9 @@ export type EvalFlags = {
   readonly baselines: boolean
   readonly yes?: true
 }
+
+/** Commands have different defaults for the rounds. */
+type Given = Omit<EvalFlags, 'rounds'> & { readonly rounds?: number }
 
 export type ReaderFlags = { readonly judges: number; readonly withRecall?: true }
 
