@@ -54,7 +54,7 @@ export async function evalReaders(folder: string, flags: EvalFlags & ReaderFlags
     ...kinds.map((mean) => fixed(mean)),
   ])
   const head = ['marks, 0 to 5', 'context tokens', 'recall tokens', 'all', '95 %', ...KIND_NAMES]
-  print(`${sessions.length} sessions, read after ${flags.rounds} compactions`)
+  print(`sessions: ${sessions.length}, read after compaction ${flags.rounds}`)
   for (const line of columns([head, ...rows])) print(line)
   for (const { one, other, gap } of report.differences)
     print(`${one} − ${other}: ${fixed(gap?.mean)} (${fixed(gap?.low)} to ${fixed(gap?.high)})`)

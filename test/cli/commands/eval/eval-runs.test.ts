@@ -5,6 +5,7 @@ import { isRunning } from '../../../../src/agent/processes/process-table.ts'
 import { ROWS } from '../../../../src/eval/figures.ts'
 import { KIND_NAMES } from '../../../../src/eval/kit/kinds.ts'
 import type { EvalReport } from '../../../../src/eval/run-eval.ts'
+import { featureEstimator } from '../../../../src/tokens/estimate/feature-estimator.ts'
 import { pith } from '../../../support/cli.ts'
 import { configFolders } from '../../../support/config-folders.ts'
 
@@ -103,23 +104,33 @@ describe('pith eval', () => {
     expect(all.stderr).toContain('binary.jsonl')
   })
 
-  it('takes a blind test from questions to marks by two judges', async () => {
+  it('takes a blind test from questions to marks by two judges, with readers who recall twice before they answer', async () => {
     const user = configFolders()
-    const args = ['eval', 'readers', 'kit', ...SMALL, '--compactor', 'pith', '--compactor', TRUNCATE, '--with-recall']
+    const both = ['--compactor', 'pith', '--compactor', TRUNCATE]
+    const args = ['eval', 'readers', 'kit', ...SMALL, '--rounds', '3', ...both, '--with-recall']
     const kit = join(user.workspace, 'kit')
     expect((await pith(user, args)).stdout).toContain('waiting for questions')
     expect(readdirSync(kit)).toEqual(['questions'])
     answerAll(kit, () =>
       JSON.stringify(Object.fromEntries(KIND_NAMES.map((kind) => [kind, { question: `${kind}?`, truth: 'yes' }]))),
     )
+    let found = ''
+    let request: RegExpExecArray | null = null
     for (const round of [1, 2, 3]) {
       expect((await pith(user, args)).stdout, String(round)).toContain('waiting for answers')
-      answerAll(kit, (prompt, system) =>
-        system.includes('<recall>')
-          ? '<recall>\nrules\n</recall>'
-          : `<user>${prompt.includes('<recalled') ? 'much' : 'little'}</user>`,
-      )
+      answerAll(kit, (prompt, system) => {
+        found = /<recalled [\s\S]*<\/recalled>/.exec(prompt)?.[0] ?? found
+        if (!system.includes('tool `recall`')) return '<user>little</user>'
+        request = /(#\d+) \(the last request here\) (.+)/.exec(prompt)
+        const call = ['no-such-words', request?.[1]][prompt.split('<recalled ').length - 1]
+        return call === undefined ? '<user>much</user>' : `<recall>\n${call}\n</recall>`
+      })
     }
+    expect(found).toMatch(/^<recalled call="no-such-words">\nNothing was found /)
+    // A handle of the third record, in a log that has two compactions before it.
+    const [, handle, words] = request ?? []
+    expect(found).toContain(`<recalled call="${handle}">\n${handle} (user)`)
+    expect(found).toContain(words)
     expect((await pith(user, args)).stdout).toContain('waiting for marks')
     expect(readdirSync(kit).toSorted()).toEqual([
       'contexts.json',
@@ -128,6 +139,7 @@ describe('pith eval', () => {
       'questions',
       'seat-01',
       'seat-02',
+      'seat-03',
     ])
     answerAll(kit, (prompt) =>
       JSON.stringify(
@@ -141,8 +153,39 @@ describe('pith eval', () => {
     )
     const { stdout, code } = await pith(user, args)
     expect(code).toBe(0)
-    expect(stdout).toMatch(/^pith − truncate: \d/m)
+    expect(stdout).toContain('sessions: 1, read after compaction 3')
+    expect(stdout).toMatch(/^pith − truncate: 0\.00/m)
+    expect(stdout).toMatch(/^pith − pith with recall: -4\.00/m)
     expect(stdout).toContain('two judges of one answer are 0.00 apart')
+    const { rows } = JSON.parse(readFileSync(join(kit, 'readers.json'), 'utf8'))
+    const [plain, recalling] = rows
+    expect(rows).toMatchObject([{ compactor: 'pith' }, { compactor: 'pith with recall' }, { compactor: 'truncate' }])
+    expect(plain.recallTokens).toBeUndefined()
+    expect(recalling.contextTokens).toBe(plain.contextTokens)
+    const definition = recalling.recallTokens - featureEstimator.text(found)
+    expect(definition).toBeGreaterThan(50)
+    expect(definition).toBeLessThan(300)
+    expect(stdout).toMatch(new RegExp(`^pith with recall +${plain.contextTokens} +${recalling.recallTokens} `, 'm'))
+    expect(stdout).toMatch(new RegExp(`^pith +${plain.contextTokens} +– `, 'm'))
+  })
+
+  it('leaves sessions that are too short out of a blind test by name, and says when none is left', async () => {
+    const user = configFolders()
+    const folder = join(user.workspace, 'own')
+    mkdirSync(folder)
+    await pith(user, ['export', 'example', '--to', 'pith', '--out', join(folder, 'short.jsonl')])
+    writeFileSync(join(folder, 'other.json'), '{"a":1}')
+    const args = ['eval', 'readers', 'kit', '--compactor', 'pith', '--compactor', TRUNCATE, '--sessions', folder]
+    const sizes = ['--window', '6k', '--target', '2k']
+    const some = await pith(user, [...args, ...sizes, '--made', '1'])
+    expect(some).toMatchObject({ code: 0, stdout: expect.stringContaining('questions: 1 missing') })
+    expect(some.stderr).toMatch(/left out: short\.jsonl: too short, [123] of 4 compactions/)
+    expect(some.stderr).toContain('left out: other.json: ')
+    const none = await pith(user, [...args, ...sizes])
+    expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('long enough for 4 compactions') })
+    const fewer = await pith(user, [...args, ...sizes, '--rounds', '1'])
+    expect(fewer).toMatchObject({ code: 0, stderr: expect.not.stringContaining('short.jsonl') })
+    expect(fewer.stdout).toContain('questions: 1 missing')
   })
 })
 
