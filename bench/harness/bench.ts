@@ -42,6 +42,8 @@ export type BenchResult = {
 /** Rows that Pith loses are not left out. */
 export type Table = {
   readonly title: string
+  /** The day on which it was measured, if that is not the day of the whole report. */
+  readonly date?: string
   readonly columns: readonly string[]
   readonly rows: readonly (readonly Cell[])[]
 }

@@ -33,4 +33,4 @@ const INTRODUCTION = `# Measured, side by side
 
 Pith, its peers and the physical limits on the same work, measured in one run. \`npm run bench\` writes this page. Rows that
 Pith loses are not left out. Each benchmark runs alone too (\`npm run bench -- speed/open\`), and with
-\`--transcripts FOLDER\` on your own recorded sessions. What a session costs was also [measured from outside](outside.md).`
+\`--transcripts FOLDER\` on your own recorded sessions. What readers know after a compaction, and what a session costs, was also [measured from outside](outside.md).`

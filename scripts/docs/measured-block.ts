@@ -83,10 +83,18 @@ function retentionRows(): string[][] {
 function judgeRows(): string[][] {
   const marks = new ResultTable('judge/continuation', /^Marks at the size/)
   const of = (row: string) => `${mark(marks.number(row, 'all'))} from ${hundreds(marks.number(row, 'tokens'))} tokens`
+  const outside = new ResultTable('outside', /^Readers/)
+  const marked = (row: string) => `${mark(outside.number(row, 'mark'))} (${outside.text(row, '95 %')})`
   const recalled = (row: string) => mark(marks.number(`${row}: record, tail and recall`, 'all'))
   return [
     [
-      `eight questions each about ${Math.ceil(marks.number('Pith: record and tail', 'answers') / 8)} sessions, answered from the context and marked blind, 0 to 5 (a small sample)`,
+      '48 questions about six sessions, answered from the context and marked blind, 0 to 5 ([measured from outside](../bench/results/outside.md#readers), Pith 0.3)',
+      `${marked('Pith, with a model')}; without a model ${marked('Pith, without a model')}; with recall ${mark(outside.number('Pith, with recall', 'mark'))}`,
+      `pi ${marked('pi')}; the agent's own summary, or a sliding window, ${marked("the agent's own summary")}`,
+      outside.date,
+    ],
+    [
+      `eight questions each about ${Math.ceil(marks.number('Pith: record and tail', 'answers') / 8)} sessions, answered from the context and marked blind, 0 to 5 (ours, a small sample)`,
       `${of('Pith with a model: record and tail')}; without a model ${of('Pith: record and tail')}`,
       `pi ${of('pi: summary and tail')}; the agent's own summary alone ${of('recorded summary')}`,
       marks.date,

@@ -21,9 +21,9 @@ export class ResultTable {
 
   constructor(bench: string, title: RegExp) {
     const report = reportOf(bench)
-    this.date = report.date
     this.#name = `${bench}, ${title}`
     this.#table = theOne(report.tables, (table) => title.test(table.title), this.#name)
+    this.date = this.#table.date ?? report.date
     this.title = this.#table.title
   }
 
