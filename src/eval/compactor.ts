@@ -17,7 +17,7 @@ export type CompactRequest = {
 /** The output of a compactor: the messages that the model sees from now on, and the tokens that its own model calls took, if it counts them. */
 export type CompactAnswer = {
   readonly messages: readonly Message[]
-  /** What its own recall needs to know beside the messages of the session, as JSON. */
+  /** JSON that its own recall gets back, beside the messages of the session. */
   readonly state?: unknown
   readonly usage?: { readonly inputTokens: number; readonly outputTokens: number }
 }

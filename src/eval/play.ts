@@ -32,7 +32,7 @@ export type Round = {
   /** The tokens that the compactor was given for it. */
   readonly targetTokens: number
   readonly ms: number
-  /** What the compactor wants back when it is asked to recall. */
+  /** The state that its recall gets back. */
   readonly state?: unknown
   /** Why the compactor left the messages as they were. */
   readonly failure?: string
