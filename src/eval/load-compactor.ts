@@ -11,6 +11,7 @@ import { field, isRecord } from '../model/values.ts'
 import { BASELINES } from './baselines.ts'
 import type { CompactAnswer, Compactor, CompactRequest } from './compactor.ts'
 import { pithCompactor } from './pith-compactor.ts'
+import { PLAIN_SELECTION } from './plain-selection.ts'
 
 /** True if the sessions would be sent to another machine or program over the network. */
 export function isAddress(spec: string): boolean {
@@ -20,7 +21,7 @@ export function isAddress(spec: string): boolean {
 /** The compactor that the user named: `pith`, a baseline, a module, an address, or a command. */
 export async function loadCompactor(spec: string, version: string): Promise<Compactor> {
   if (spec === 'pith') return pithCompactor(version)
-  const known = BASELINES.find(({ name }) => name === spec)
+  const known = [PLAIN_SELECTION, ...BASELINES].find(({ name }) => name === spec)
   if (known !== undefined) return known
   if (isAddress(spec)) return overHttp(spec)
   if (/\.[cm]?[jt]s$/.test(spec) && (!/\s/.test(spec) || existsSync(spec))) return fromModule(spec)
