@@ -1,6 +1,6 @@
 import { compact, type PolicyPatch, type SummaryModel } from '../../../src/engine.ts'
-import type { Player } from '../../judge/player.ts'
 import { messageShown } from '../../../src/eval/probes/shown.ts'
+import type { Player } from '../../judge/player.ts'
 import type { Conversation, Method, Outcome } from './method.ts'
 
 /** Pith without a model: it masks if that is enough, and otherwise writes a digest; the tail of the default policy. */
