@@ -100,6 +100,7 @@ const STATE: Readonly<Record<string, string>> = {
   'agent/processes/owned-process.ts': 'processes that run',
   'agent/sandbox/sandbox.ts': 'what the system answered when a sandbox was tried',
   'agent/sandbox/private-folder.ts': 'the private caches that this process removes when it ends',
+  'eval/plain-selection.ts': 'the log of each session that is measured',
   'cli/output/show.ts': 'the line of progress on the screen',
   'cli/process/interruptible.ts': 'whether the reader of the output has gone',
   'formats/shared/origins.ts': 'which message of ours was read from which item of another SDK',

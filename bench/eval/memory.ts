@@ -5,7 +5,13 @@ import { ASKED_ROWS, mean } from '../../src/eval/figures.ts'
 import { pithCompactor } from '../../src/eval/pith-compactor.ts'
 import { PLAIN_SELECTION } from '../../src/eval/plain-selection.ts'
 import type { EvalSession } from '../../src/eval/play.ts'
-import { type Block, curveBlock, headlineBlock, roundBlocks, settingsLine } from '../../src/eval/report/report-text.ts'
+import {
+  curveBlock,
+  headlineBlock,
+  type ReportBlock,
+  roundBlocks,
+  settingsLine,
+} from '../../src/eval/report/report-text.ts'
 import { type EvalReport, runEval } from '../../src/eval/run-eval.ts'
 import type { Message } from '../../src/model/types.ts'
 import { messagesTokens } from '../../src/tokens/estimate/estimator.ts'
@@ -148,7 +154,7 @@ async function* recordedIn(folders: readonly string[]): AsyncIterable<EvalSessio
   for (const folder of folders) yield* recordedSessions(sessionFiles(folder), () => {})
 }
 
-function tableOf({ title, rows }: Block, { compactors }: EvalReport): Table {
+function tableOf({ title, rows }: ReportBlock, { compactors }: EvalReport): Table {
   return { title, columns: ['', ...compactors.map(({ name }) => name)], rows }
 }
 

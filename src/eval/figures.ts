@@ -1,4 +1,4 @@
-import type { Counts } from './measure.ts'
+import type { Tallies } from './measure.ts'
 import { CHECKED_PROVIDERS } from './probes/validity.ts'
 import { FACT_KINDS } from './truth/facts.ts'
 
@@ -6,7 +6,7 @@ import { FACT_KINDS } from './truth/facts.ts'
 export type Figures = Readonly<Record<string, number | undefined>>
 
 /** The rows of a report, each with its cost to an agent when it is low. The last two are less when better. */
-export const ROWS = {
+export const REPORT_ROWS = {
   'user said':
     'messages of the user word for word and whole, standing rules, and approaches given up with the reason, minus rules shown only in an old form. Low: the agent does again what it was asked not to do.',
   'files and checks':
@@ -18,10 +18,15 @@ export const ROWS = {
   tokens: 'tokens of a context. High: each request is slow and costs more.',
   cost: 'price of all requests of a session with a prefix cache, in thousands of tokens of plain input. High: the session costs more.',
 } as const satisfies Record<string, string>
-export type Row = keyof typeof ROWS
+export type ReportRow = keyof typeof REPORT_ROWS
 
 /** The rows that make the headline. */
-export const ASKED_ROWS = ['user said', 'files and checks', 'facts at all ages', 'next calls'] as const satisfies Row[]
+export const ASKED_ROWS = [
+  'user said',
+  'files and checks',
+  'facts at all ages',
+  'next calls',
+] as const satisfies ReportRow[]
 export type AskedRow = (typeof ASKED_ROWS)[number]
 
 /** A row that asks fewer questions is left out. */
@@ -33,7 +38,7 @@ const SAID = ['messages', 'rules', 'decisions'] as const
 /** Looks up a sum over sessions. */
 type Sum = (name: string) => { readonly part: number; readonly whole: number }
 
-export function sumOf(all: readonly Counts[]): Sum {
+export function summed(all: readonly Tallies[]): Sum {
   return (name) => {
     let [part, whole] = [0, 0]
     for (const counts of all) {
@@ -45,8 +50,8 @@ export function sumOf(all: readonly Counts[]): Sum {
 }
 
 /** The rows that ask too few questions, with how many. */
-export function tooFew(all: readonly Counts[]): { readonly row: AskedRow; readonly asked: number }[] {
-  const sum = sumOf(all)
+export function tooFew(all: readonly Tallies[]): { readonly row: AskedRow; readonly asked: number }[] {
+  const sum = summed(all)
   const facts = FACT_KINDS.flatMap((kind) => AGES.map((age) => `reduced: ${kind} ${age}`))
   const names = {
     'user said': SAID,
@@ -75,8 +80,8 @@ export function headlineOf(rows: readonly AskedRow[], sum: Sum): number | undefi
 }
 
 /** The figures of one round. `cost` is that of the whole session. */
-export function figuresOf(all: readonly Counts[]): Figures {
-  const sum = sumOf(all)
+export function figuresOf(all: readonly Tallies[]): Figures {
+  const sum = summed(all)
   return roundedAll({
     ...Object.fromEntries(ASKED_ROWS.map((row) => [row, rowOf(row, sum)])),
     tokens: share(sum, 'tokens'),
@@ -109,8 +114,8 @@ export const PARTS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(FACT_KINDS.map((kind) => [`fact: ${kind}`, `facts of the kind “${kind}”`])),
 }
 
-export function partsOf(all: readonly Counts[]): Figures {
-  const sum = sumOf(all)
+export function partFigures(all: readonly Tallies[]): Figures {
+  const sum = summed(all)
   const named: Record<string, () => number | undefined> = {
     facts: () => factsOf('fact', sum, AGES),
     'facts without lists': () => factsOf('reduced', sum, AGES),

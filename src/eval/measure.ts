@@ -2,7 +2,7 @@ import type { Message } from '../model/types.ts'
 import type { EvalSession, Round } from './play.ts'
 import { inventedIn, wholeText } from './probes/invented.ts'
 import { answersIn, type Kept } from './probes/kept.ts'
-import { type Counted, callsIn, type LedgerTruth, shownLedger } from './probes/ledger.ts'
+import { type Counted, knownCalls, type LedgerTruth, shownLedger } from './probes/ledger.ts'
 import { withoutLists } from './probes/name-lists.ts'
 import { nextNames } from './probes/next-names.ts'
 import { shownBy, squashed } from './probes/shown.ts'
@@ -32,7 +32,7 @@ export function paperOf({ messages, events }: EvalSession, at: number): Paper {
     said: [...new Set(before.map((message) => squashed(personText(message))))].filter((text) => text !== ''),
     source,
     flat: squashed(source),
-    calls: callsIn(before),
+    calls: knownCalls(before),
     events,
     work: workAt(events, at),
     next: nextNames(after, source),
@@ -42,9 +42,9 @@ export function paperOf({ messages, events }: EvalSession, at: number): Paper {
 }
 
 /** The numbers of one context. Each is a part of a whole, so that those of several sessions can be added up. */
-export type Counts = Readonly<Record<string, Counted>>
+export type Tallies = Readonly<Record<string, Counted>>
 
-export type Measures = { readonly counts: Counts; readonly examples: Examples }
+export type Measures = { readonly counts: Tallies; readonly examples: Examples }
 
 /** The faults of a context, so that its compactor can be improved. */
 export type Examples = Readonly<Record<'rules' | 'false' | 'invented' | 'valid', readonly string[]>>
@@ -109,7 +109,7 @@ export function measureRound({ context: left, tokens, targetTokens, failure }: R
 const SLACK = 1.1
 
 /** The facts of each kind and quarter, and how many of them are kept. */
-function factCounts(prefix: string, facts: readonly Fact[], answers: readonly Kept[]): Counts {
+function factCounts(prefix: string, facts: readonly Fact[], answers: readonly Kept[]): Tallies {
   const groups = Map.groupBy(
     facts.map((fact, at) => ({ name: `${prefix}: ${fact.kind} ${fact.age}`, isKept: answers[at] === 'kept' })),
     ({ name }) => name,

@@ -6,12 +6,12 @@ import {
   figuresOf,
   headlineOf,
   mean,
-  partsOf,
-  sumOf,
+  partFigures,
+  summed,
   tooFew,
 } from './figures.ts'
 import { bootstrapOf, type Interval } from './kit/bootstrap.ts'
-import { type Counts, type Examples, measureRound, paperOf } from './measure.ts'
+import { type Examples, measureRound, paperOf, type Tallies } from './measure.ts'
 import { cutsIn, type EvalLimits, type EvalSession, type EvalSettings, hashOfSession, play } from './play.ts'
 import { CHECKED_PROVIDERS } from './probes/validity.ts'
 
@@ -88,7 +88,7 @@ type Measured = {
   readonly round: number
   readonly ms: number
   readonly failure: string | undefined
-  readonly counts: Counts
+  readonly counts: Tallies
   readonly examples: Examples
 }
 type Column = { readonly compactor: EvalRun['compactors'][number]; readonly measured: Measured[] }
@@ -145,7 +145,7 @@ function roundsOf(measured: readonly Measured[], set: string): [round: number, c
   return [...Map.groupBy(own, ({ round }) => round)].toSorted(([a], [b]) => a - b)
 }
 
-function countsOf(measured: readonly Measured[]): Counts[] {
+function countsOf(measured: readonly Measured[]): Tallies[] {
   return measured.map(({ counts }) => counts)
 }
 
@@ -163,7 +163,7 @@ function headlineIn(
     return mean(
       sets.map(({ name, leftOut }) => {
         const rows = ASKED_ROWS.filter((row) => leftOut.every((one) => one.round !== round || one.row !== row))
-        return headlineOf(rows, sumOf(countsOf(all.filter(({ set }) => set === name))))
+        return headlineOf(rows, summed(countsOf(all.filter(({ set }) => set === name))))
       }),
     )
   }
@@ -192,7 +192,7 @@ function compactorReport({ compactor, measured }: Column, sets: readonly SetRepo
         const left = leftOut.flatMap((one) => (one.round === round ? [[one.row, undefined]] : []))
         const figures = { ...figuresOf(all), ...Object.fromEntries(left) }
         const passes = passesOf(all, compactor)
-        return { set, round, sessions: all.length, passes, figures, parts: partsOf(all) }
+        return { set, round, sessions: all.length, passes, figures, parts: partFigures(all) }
       }),
     ),
     failures: measured.flatMap(({ session, round, failure: why }) =>
@@ -210,8 +210,8 @@ function compactorReport({ compactor, measured }: Column, sets: readonly SetRepo
 const MOST_LINES = 20
 const LINE_CHARACTERS = 300
 
-function passesOf(all: readonly Counts[], { ignoresTarget }: Compactor): RoundReport['passes'] {
-  const sum = sumOf(all)
+function passesOf(all: readonly Tallies[], { ignoresTarget }: Compactor): RoundReport['passes'] {
+  const sum = summed(all)
   const refusing = CHECKED_PROVIDERS.filter((name) => sum(`valid: ${name}`).part < all.length)
   const over = all.length - sum('fits').part
   const names = sum('invented').part

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { callsIn, shownLedger } from '../../src/eval/probes/ledger.ts'
+import { knownCalls, shownLedger } from '../../src/eval/probes/ledger.ts'
 import { withoutLists, withoutNameLists } from '../../src/eval/probes/name-lists.ts'
 import { type TruthEvent, workAt } from '../../src/eval/truth/events.ts'
 import { readEvents } from '../../src/eval/truth/read-events.ts'
@@ -33,7 +33,7 @@ const text = (content: string): Message[] => [{ role: 'user', content }]
 /** True are: a.ts committed, b.ts uncommitted, c.ts reverted, `npm test` passed, `npm run build` failed. */
 function judged(context: readonly Message[], events: readonly TruthEvent[] = readEvents(SESSION)) {
   const flat = SESSION.map((message) => JSON.stringify(message.content)).join(' ')
-  const truth = { work: workAt(events), events, calls: callsIn(SESSION), flat }
+  const truth = { work: workAt(events), events, calls: knownCalls(SESSION), flat }
   const { shown, wrong, falseClaims, outdated } = shownLedger(context, truth)
   return {
     right: shown.part,

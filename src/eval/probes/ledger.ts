@@ -1,5 +1,12 @@
 import { type Message, partsOf } from '../../model/types.ts'
-import { happened, noWork, type TruthEvent, type Work, type WorkFileState, type WorkState } from '../truth/events.ts'
+import {
+  happened,
+  type LiveWork,
+  noWork,
+  type TruthEvent,
+  type WorkFileState,
+  type WorkState,
+} from '../truth/events.ts'
 import { stringsOf } from '../truth/needed.ts'
 import { type ToolStep, toolSteps } from '../truth/steps.ts'
 import { type Claim, claimReader } from './claims.ts'
@@ -29,7 +36,7 @@ export type LedgerTruth = {
 
 type Calls = { readonly byId: ReadonlyMap<string, ToolStep[]>; readonly byInput: ReadonlyMap<string, ToolStep[]> }
 
-export function callsIn(messages: readonly Message[]): Calls {
+export function knownCalls(messages: readonly Message[]): Calls {
   const steps = toolSteps(messages)
   return { byId: Map.groupBy(steps, ({ id }) => id), byInput: Map.groupBy(steps, inputKey) }
 }
@@ -86,7 +93,7 @@ function readInOrder(context: readonly Message[], { work, events, calls, flat }:
   return { shown, claims }
 }
 
-function stated({ files, checks }: Work, { about, name, said, isPlain }: Claim): void {
+function stated({ files, checks }: LiveWork, { about, name, said, isPlain }: Claim): void {
   if (about === 'file') {
     if (said === undefined) files.delete(name)
     else if (!isPlain || !files.has(name)) files.set(name, { state: said as WorkFileState })
@@ -125,7 +132,7 @@ function inputKey({ name, input }: ToolStep): string {
 
 type Verdict = 'true' | 'outdated' | 'false' | 'unknown'
 
-function verdictOf({ about, name, said }: Claim, work: WorkState, shown: Work, flat: string): Verdict {
+function verdictOf({ about, name, said }: Claim, work: WorkState, shown: LiveWork, flat: string): Verdict {
   if (about === 'commit') return flat.includes(name) ? 'true' : 'false'
   const is = stateIn(work, about, name)
   if (is === undefined || said === undefined) return 'unknown'

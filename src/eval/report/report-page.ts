@@ -1,7 +1,14 @@
-import { PARTS, ROWS } from '../figures.ts'
+import { PARTS, REPORT_ROWS } from '../figures.ts'
 import type { Examples } from '../measure.ts'
 import type { CompactorReport, EvalReport } from '../run-eval.ts'
-import { type Block, type CurvePoint, curveBlock, headlineBlock, roundBlocks, settingsLine } from './report-text.ts'
+import {
+  type CurvePoint,
+  curveBlock,
+  headlineBlock,
+  type ReportBlock,
+  roundBlocks,
+  settingsLine,
+} from './report-text.ts'
 
 /** A report as one page that needs no other file, for somebody who reads about all this for the first time. */
 export function reportPage(report: EvalReport, curve: readonly CurvePoint[] = []): string {
@@ -17,7 +24,7 @@ export function reportPage(report: EvalReport, curve: readonly CurvePoint[] = []
 ${tableOf(headlineBlock(report), compactors)}
 ${curve.length === 0 ? '' : tableOf(curveBlock(curve), compactors)}
 <h2>What the rows mean</h2>
-<ul><li><b>valid</b>, <b>fits</b>, <b>invented</b>: would four providers take the messages; are they within the target; do they name a file, address or hash that the session does not have. What fails here is not worth its figures.</li>${meanings(ROWS)}</ul>
+<ul><li><b>valid</b>, <b>fits</b>, <b>invented</b>: would four providers take the messages; are they within the target; do they name a file, address or hash that the session does not have. What fails here is not worth its figures.</li>${meanings(REPORT_ROWS)}</ul>
 ${blocks.map((block) => tableOf(block, compactors)).join('\n')}
 <details><summary>All figures that the rows are made of</summary>
 <ul>${meanings(PARTS)}</ul>
@@ -45,7 +52,7 @@ function meanings(all: Readonly<Record<string, string>>): string {
 }
 
 /** A share is drawn as a bar behind its number, so that a row can be compared at a glance. */
-function tableOf({ title, rows, notes }: Block, compactors: readonly CompactorReport[]): string {
+function tableOf({ title, rows, notes }: ReportBlock, compactors: readonly CompactorReport[]): string {
   const cell = (tag: 'td' | 'th', text: string, at: number) => {
     const share = /^[01]\.\d\d$/.test(text) ? ` style="--share:${Number(text) * 100}%"` : ''
     return `<${tag}${compactors[at - 1]?.isBaseline ? ' class="baseline"' : ''}${share}>${escaped(text)}</${tag}>`

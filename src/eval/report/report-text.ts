@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { mean, PARTS, ROWS } from '../figures.ts'
+import { mean, PARTS, REPORT_ROWS } from '../figures.ts'
 import type { CompactorReport, EvalReport, RoundReport } from '../run-eval.ts'
 
 /** The figures of one round beside each other: a row is a figure, a cell a compactor. */
-export type Block = {
+export type ReportBlock = {
   readonly title: string
   readonly rows: readonly (readonly string[])[]
   /** Why rows have no figures. */
@@ -14,7 +14,7 @@ export type Block = {
 export type CurvePoint = EvalReport
 
 /** Every round of every set, the same sessions in every column. */
-export function roundBlocks({ sets, compactors }: EvalReport, withParts: boolean): Block[] {
+export function roundBlocks({ sets, compactors }: EvalReport, withParts: boolean): ReportBlock[] {
   return sets.flatMap((set) => {
     const rounds = compactors[0]?.rounds.filter((one) => one.set === set.name) ?? []
     return rounds.map(({ round, sessions }) => {
@@ -23,12 +23,12 @@ export function roundBlocks({ sets, compactors }: EvalReport, withParts: boolean
         name,
         ...own.map((one) => (one ? cell(one) : '–')),
       ]
-      const names = withParts ? Object.keys(PARTS).filter((name) => !(name in ROWS)) : []
+      const names = withParts ? Object.keys(PARTS).filter((name) => !(name in REPORT_ROWS)) : []
       return {
         title: `After ${round} ${round === 1 ? 'compaction' : 'compactions'}: ${counted(sessions, 'session')}, ${set.name}`,
         rows: [
           ...(['valid', 'fits', 'invented'] as const).map((name) => row(name, ({ passes }) => passes[name])),
-          ...Object.keys(ROWS).map((name) => row(name, ({ figures }) => figureText(name, figures[name]))),
+          ...Object.keys(REPORT_ROWS).map((name) => row(name, ({ figures }) => figureText(name, figures[name]))),
           ...names.map((name) => row(`  ${name}`, ({ parts }) => figureText(name, parts[name]))),
         ],
         notes: set.leftOut
@@ -40,7 +40,7 @@ export function roundBlocks({ sets, compactors }: EvalReport, withParts: boolean
 }
 
 /** The headline of every compactor with its interval, its difference to the plain selection, and its tokens. */
-export function headlineBlock({ headlineRound, sets, compactors }: EvalReport): Block {
+export function headlineBlock({ headlineRound, sets, compactors }: EvalReport): ReportBlock {
   const interval = (one: CompactorReport['headline'], form: (value: number) => string) =>
     one === undefined ? '' : `${form(one.low)} to ${form(one.high)}`
   const row = (name: string, cell: (one: CompactorReport) => string) => [name, ...compactors.map(cell)]
@@ -58,7 +58,7 @@ export function headlineBlock({ headlineRound, sets, compactors }: EvalReport): 
 }
 
 /** The headline and the tokens of each window and target. */
-export function curveBlock(points: readonly CurvePoint[]): Block {
+export function curveBlock(points: readonly CurvePoint[]): ReportBlock {
   return {
     title: 'Headline (tokens) by window and target',
     rows: points.map(({ settings, headlineRound, compactors }) => [

@@ -45,7 +45,7 @@ export function workAt(events: readonly TruthEvent[], before = Number.POSITIVE_I
 }
 
 /** The work while it is being followed. */
-export type Work = {
+export type LiveWork = {
   readonly files: Map<string, { readonly state: WorkFileState; readonly hash?: string }>
   readonly checks: Map<string, boolean>
   readonly ever: Set<string>
@@ -53,12 +53,12 @@ export type Work = {
   readonly decisions: WorkState['decisions'][number][]
 }
 
-export function noWork(): Work {
+export function noWork(): LiveWork {
   return { files: new Map(), checks: new Map(), ever: new Set(), rules: [], decisions: [] }
 }
 
 /** Changes the work by one event. */
-export function happened(work: Work, event: TruthEvent): void {
+export function happened(work: LiveWork, event: TruthEvent): void {
   const { files, checks, ever, decisions } = work
   const put = (path: string, entry: { state: WorkFileState; hash?: string }) => {
     files.delete(path)

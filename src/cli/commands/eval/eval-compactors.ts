@@ -3,12 +3,18 @@ import { join } from 'node:path'
 import { BASELINES } from '../../../eval/baselines.ts'
 import type { Compactor } from '../../../eval/compactor.ts'
 import { madeSessions, recordedSessions, sessionFiles } from '../../../eval/eval-sessions.ts'
-import { PARTS, ROWS } from '../../../eval/figures.ts'
+import { PARTS, REPORT_ROWS } from '../../../eval/figures.ts'
 import { isAddress, loadCompactor } from '../../../eval/load-compactor.ts'
 import { PLAIN_SELECTION } from '../../../eval/plain-selection.ts'
 import { brokenGates, type Gate } from '../../../eval/report/gates.ts'
 import { reportPage } from '../../../eval/report/report-page.ts'
-import { type Block, curveBlock, headlineBlock, roundBlocks, settingsLine } from '../../../eval/report/report-text.ts'
+import {
+  curveBlock,
+  headlineBlock,
+  type ReportBlock,
+  roundBlocks,
+  settingsLine,
+} from '../../../eval/report/report-text.ts'
 import { type EvalReport, type EvalRun, runEval } from '../../../eval/run-eval.ts'
 import { nearest } from '../../../model/problems/problem-text.ts'
 import { isAgreed } from '../../output/ask.ts'
@@ -143,7 +149,7 @@ function gatesOf({ min, max, maxFalse }: EvalFlags): Gate[] {
   const gate = (is: Gate['is'], text: string): Gate => {
     const [, figure = '', value = ''] = /^(.+?)=(\d+(?:\.\d+)?)$/.exec(text) ?? []
     if (value === '') throw new UsageError('bad-argument', `--${is} ${text}: write FIGURE=NUMBER, as in rules=1`)
-    const known = [...Object.keys(ROWS), ...Object.keys(PARTS)]
+    const known = [...Object.keys(REPORT_ROWS), ...Object.keys(PARTS)]
     if (!known.includes(figure)) {
       const meant = nearest(figure, known)
       throw new UsageError(
@@ -175,7 +181,7 @@ function writeReports(folder: string, report: EvalReport, points: readonly EvalR
 /** One row a figure, one column a compactor: a terminal has more rows than columns. */
 function reportLines(report: EvalReport, points: readonly EvalReport[], withParts: boolean): string[] {
   const names = report.compactors.map(({ name }) => name)
-  const lines = ({ title, rows, notes }: Block) => [
+  const lines = ({ title, rows, notes }: ReportBlock) => [
     tinted(title, 'bold'),
     ...columns([['', ...names], ...rows], ['left', ...names.map(() => 'right' as const)]),
     ...notes.map((line) => muted(line)),

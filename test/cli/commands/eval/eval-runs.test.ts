@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { isRunning } from '../../../../src/agent/processes/process-table.ts'
-import { ROWS } from '../../../../src/eval/figures.ts'
+import { REPORT_ROWS } from '../../../../src/eval/figures.ts'
 import { KIND_NAMES } from '../../../../src/eval/kit/kinds.ts'
 import type { EvalReport } from '../../../../src/eval/run-eval.ts'
 import { featureEstimator } from '../../../../src/tokens/estimate/feature-estimator.ts'
@@ -65,7 +65,7 @@ describe('pith eval', () => {
     const args = ['eval', ...SMALL, '--compactor', TRUNCATE]
     const { stdout } = await pith(user, args)
     expect(stdout.match(/^After \d compactions?: 1 session, made up, seeds 1 to 1$/gm)).toHaveLength(2)
-    for (const row of Object.keys(ROWS)) expect(stdout).toMatch(new RegExp(`^${row} `, 'm'))
+    for (const row of Object.keys(REPORT_ROWS)) expect(stdout).toMatch(new RegExp(`^${row} `, 'm'))
     expect(stdout).toMatch(/^Headline: .* after 2 compactions$/m)
     expect(stdout).not.toContain('oldest quarter')
     expect((await pith(user, [...args, '--rows', 'all'])).stdout).toMatch(/^ +facts, oldest quarter +\d/m)
