@@ -8,7 +8,7 @@ const RECORDED = /^After 3 .*recorded sessions$/
 const PITH = 'Pith'
 const OTHERS = ['plain selection', 'AI SDK', 'LangChain, clear', 'LangChain, trim', 'truncation']
 
-/** What makes the headline, in the words of the tables. */
+/** The rows of the headline, in the words of the tables. */
 const ASKED: Readonly<Record<string, string>> = {
   'user said': 'what the user said: messages, rules, approaches given up',
   'files and checks': 'files and checks with their true state, minus wrong ones',

@@ -32,7 +32,7 @@ async function fromModule(spec: string): Promise<Compactor> {
   const path = resolve(spec)
   if (!existsSync(path)) throw new PithError('bad-argument', `--compactor: there is no file ${spec}`)
   const loaded: Record<string, unknown> = await import(pathToFileURL(path).href).catch((error: unknown) => {
-    // What `npm init` writes makes every file a CommonJS module.
+    // In a folder made by `npm init` every file is a CommonJS module.
     const isModule = error instanceof SyntaxError && /'(?:export|import)'|import statement/.test(error.message)
     const hint = isModule ? `; it is an ES module: call it ${spec.replace(/\.(?=[jt]s$)/, '.m')}` : ''
     throw new PithError('bad-argument', `--compactor ${spec}: ${messageOf(error).split('\n')[0]}${hint}`)

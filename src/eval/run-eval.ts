@@ -79,7 +79,7 @@ export type EvalRun = {
 } & EvalLimits
 
 const HEADLINE_ROUND = 3
-export const REFERENCE = 'plain selection'
+const REFERENCE = 'plain selection'
 
 /** One compactor on one session at one cut. */
 type Measured = {

@@ -24,7 +24,7 @@ export type ShownLedger = {
   readonly examples: readonly string[]
 }
 
-/** What is known of a session before any compactor has run. */
+/** The truth about a session, before any compactor has run. */
 export type LedgerTruth = {
   readonly work: WorkState
   readonly events: readonly TruthEvent[]
