@@ -4,7 +4,7 @@ import { madeSessions, recordedSessions, sessionFiles } from '../../src/eval/eva
 import { ASKED_ROWS, mean } from '../../src/eval/figures.ts'
 import { pithCompactor } from '../../src/eval/pith-compactor.ts'
 import { PLAIN_SELECTION } from '../../src/eval/plain-selection.ts'
-import type { EvalSession } from '../../src/eval/play.ts'
+import type { EvalSession, EvalSettings } from '../../src/eval/play.ts'
 import {
   curveBlock,
   headlineBlock,
@@ -12,7 +12,7 @@ import {
   roundBlocks,
   settingsLine,
 } from '../../src/eval/report/report-text.ts'
-import { type EvalReport, runEval } from '../../src/eval/run-eval.ts'
+import { CURVE, type EvalReport, hasPoint, runEval } from '../../src/eval/run-eval.ts'
 import type { Message } from '../../src/model/types.ts'
 import { messagesTokens } from '../../src/tokens/estimate/estimator.ts'
 import { featureEstimator } from '../../src/tokens/estimate/feature-estimator.ts'
@@ -20,12 +20,7 @@ import type { Bench, BenchContext, Cell, Table } from '../harness/bench.ts'
 import { type LoadableName, loadPeer } from '../harness/load-peer.ts'
 import { machineFacts } from '../harness/machine.ts'
 
-type Sizes = readonly [window: number, target: number]
-const SIZES: Sizes = [64_000, 16_000]
-/** As `pith eval --curve`. */
-const CURVE: readonly Sizes[] = [[64_000, 8_000], SIZES, [200_000, 28_000], [200_000, 60_000]]
-const ROUNDS = 5
-const CURVE_ROUNDS = 3
+const SETTINGS: EvalSettings = { windowTokens: 64_000, targetTokens: 16_000, rounds: 5 }
 /** As many as `pith eval` makes by itself, and as long. */
 const MADE = 5
 const [MADE_UP, RECORDED] = ['bundled set', 'recorded sessions']
@@ -43,7 +38,8 @@ export const EVAL: readonly Bench[] = [
     what: '`pith eval` on its bundled set and on recorded sessions: what is left after each of up to five compactions in a row. Only compactors that ask no model.',
     run: async (context) => {
       const { compactors, notes } = await contenders(context)
-      const measured = async ([windowTokens, targetTokens]: Sizes, rounds: number) => {
+      const measured = async (settings: EvalSettings) => {
+        const { windowTokens, targetTokens, rounds } = settings
         const tokens = rounds * (windowTokens * 0.8 - targetTokens) + targetTokens + 30_000
         const { report } = await runEval({
           pith: machineFacts().pith,
@@ -52,16 +48,17 @@ export const EVAL: readonly Bench[] = [
             { name: RECORDED, sessions: recordedIn(context.transcripts) },
           ],
           compactors,
-          settings: { windowTokens, targetTokens, rounds },
+          settings,
           signal: new AbortController().signal,
           timeoutMs: 300_000,
           progress: context.progress,
         })
         return { ...report, sets: report.sets.filter(({ sessions }) => sessions.length > 0) }
       }
-      const report = await measured(SIZES, ROUNDS)
+      const report = await measured(SETTINGS)
       const curve: EvalReport[] = []
-      for (const sizes of context.quick ? [] : CURVE) curve.push(await measured(sizes, CURVE_ROUNDS))
+      for (const point of context.quick ? [] : CURVE)
+        curve.push(hasPoint(report, point) ? report : await measured(point))
       const isBoth = report.sets.length > 1
       const blocks = roundBlocks(report, true)
       return {

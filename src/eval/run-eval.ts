@@ -79,6 +79,19 @@ export type EvalRun = {
 } & EvalLimits
 
 const HEADLINE_ROUND = 3
+/** The windows and targets of a curve: those of small and of large models, tight and wide. */
+export const CURVE: readonly EvalSettings[] = [
+  [64_000, 8_000],
+  [64_000, 16_000],
+  [200_000, 28_000],
+  [200_000, 60_000],
+].map(([windowTokens = 0, targetTokens = 0]) => ({ windowTokens, targetTokens, rounds: HEADLINE_ROUND }))
+
+/** True if a report has a point of the curve: more rounds do not change its headline. */
+export function hasPoint({ settings, headlineRound }: EvalReport, point: EvalSettings): boolean {
+  const isSame = (what: 'windowTokens' | 'targetTokens') => settings[what] === point[what]
+  return headlineRound === HEADLINE_ROUND && isSame('windowTokens') && isSame('targetTokens')
+}
 const REFERENCE = 'plain selection'
 
 /** One compactor on one session at one cut. */

@@ -15,7 +15,7 @@ import {
   roundBlocks,
   settingsLine,
 } from '../../../eval/report/report-text.ts'
-import { type EvalReport, type EvalRun, runEval } from '../../../eval/run-eval.ts'
+import { CURVE, type EvalReport, type EvalRun, hasPoint, runEval } from '../../../eval/run-eval.ts'
 import { nearest } from '../../../model/problems/problem-text.ts'
 import { isAgreed } from '../../output/ask.ts'
 import { columns, muted, note, print, printJson, showProgress, tinted } from '../../output/show.ts'
@@ -47,8 +47,13 @@ async function measureAll(flags: EvalFlags): Promise<void> {
     try {
       const main = await measured(flags, compactors, signal)
       const points: EvalReport[] = []
-      for (const [window, target] of flags.curve === true ? CURVE : [])
-        points.push((await measured({ ...flags, window, target, rounds: CURVE_ROUNDS }, compactors, signal)).report)
+      for (const point of flags.curve === true ? CURVE : []) {
+        const { windowTokens: window, targetTokens: target, rounds } = point
+        const own = hasPoint(main.report, point)
+          ? main
+          : await measured({ ...flags, window, target, rounds }, compactors, signal)
+        points.push(own.report)
+      }
       return { ...main, points }
     } catch (error) {
       if (signal.aborted) return undefined
@@ -79,16 +84,6 @@ async function measureAll(flags: EvalFlags): Promise<void> {
   )
   if (isLost) process.exitCode = EXIT.failed
 }
-
-/** The windows and targets of a curve: those of small and of large models, tight and wide. */
-const CURVE: readonly (readonly [window: number, target: number])[] = [
-  [64_000, 8_000],
-  [64_000, 16_000],
-  [200_000, 28_000],
-  [200_000, 60_000],
-]
-/** The headline is that of the third compaction. */
-const CURVE_ROUNDS = 3
 
 async function measured(flags: EvalFlags, compactors: EvalRun['compactors'], signal: AbortSignal) {
   const unread: string[] = []
