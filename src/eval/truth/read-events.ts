@@ -19,7 +19,7 @@ function workIn(step: ToolStep): UnplacedEvent[] {
   if (command === undefined || step.outcome === 'unknown') return edited
   const ok = step.outcome === 'ok'
   const parts = command.split(/\s*(?:&&|;)\s*/)
-  const check: UnplacedEvent[] = CHECK.test(command) && !/[|<>]/.test(command) ? [{ kind: 'check', command, ok }] : []
+  const check: UnplacedEvent[] = CHECK.test(command) && !/[|<>;]/.test(command) ? [{ kind: 'check', command, ok }] : []
   return [...edited, ...check, ...gitIn(parts, step.output ?? '', ok)]
 }
 
@@ -30,7 +30,7 @@ function gitIn(parts: readonly string[], output: string, ok: boolean): UnplacedE
   const events: UnplacedEvent[] = []
   let staged: string[] | 'all' | 'unknown' = 'unknown'
   for (const part of parts) {
-    const [, verb = '', rest = ''] = /^git (?:-C \S+ )?([a-z-]+)\s*(.*)$/.exec(part) ?? []
+    const [, verb = '', rest = ''] = /^git (?:-[cC] \S+ )*([a-z-]+)\s*(.*)$/.exec(part) ?? []
     const paths = rest.split(/\s+/).filter((word) => word !== '' && !word.startsWith('-'))
     if (verb === 'add') staged = /^(?:-A|--all|\.)$/.test(rest) ? 'all' : /[*?$]|^-[up]/.test(rest) ? 'unknown' : paths
     else if (verb === 'mv' && ok && paths.length === 2) {
@@ -42,11 +42,13 @@ function gitIn(parts: readonly string[], output: string, ok: boolean): UnplacedE
       if (hash !== undefined && !/--amend/.test(rest))
         events.push({ kind: 'commit', hash, paths: isAll ? 'all' : staged })
       else if (ok || hash !== undefined) events.push({ kind: 'upheaval' })
-    } else if (ok && ((verb === 'checkout' && rest.startsWith('-- ')) || verb === 'restore')) {
+    } else if (ok && ((verb === 'checkout' && rest.startsWith('-- ')) || (verb === 'restore' && !INDEX.test(rest)))) {
       events.push(...paths.map((path): UnplacedEvent => ({ kind: 'revert', path })))
     } else if (UPHEAVALS.test(verb)) events.push({ kind: 'upheaval' })
   }
   return events
 }
 
+/** Then only the index changes. */
+const INDEX = /^(?!.*--worktree).*--staged/
 const UPHEAVALS = /^(?:checkout|switch|stash|merge|rebase|reset|pull|revert|cherry-pick|clean|rm|am|apply)$/
