@@ -3,14 +3,15 @@ import { basename, join, relative } from 'node:path'
 import { decode } from '../formats/decode.ts'
 import { answerOpenCalls } from '../formats/shared/view-parts.ts'
 import { messageOf, PithError } from '../model/problems/errors.ts'
+import type { Forms } from './made/forms.ts'
 import { madeSession } from './made/made-session.ts'
 import type { EvalSession } from './play.ts'
 import { readEvents } from './truth/read-events.ts'
 import { labelledRules } from './truth/rule-labels.ts'
 
 /** Made-up sessions, the same every time: long enough for this many tokens. */
-export function* madeSessions(count: number, tokens: number): Iterable<EvalSession> {
-  for (let seed = 1; seed <= count; seed++) yield madeSession(seed, tokens * CHARACTERS_A_TOKEN)
+export function* madeSessions(count: number, tokens: number, seed = 1, forms?: Forms): Iterable<EvalSession> {
+  for (let i = 0; i < count; i++) yield madeSession(seed + i, tokens * CHARACTERS_A_TOKEN, forms)
 }
 
 /** Code and logs have about three characters a token. A bit more, so that no session is too short. */

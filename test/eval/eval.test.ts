@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { BASELINES } from '../../src/eval/baselines.ts'
 import type { Compactor } from '../../src/eval/compactor.ts'
+import { type Forms, readForms } from '../../src/eval/made/forms.ts'
 import { madeSession } from '../../src/eval/made/made-session.ts'
 import { pithCompactor } from '../../src/eval/pith-compactor.ts'
 import { PLAIN_SELECTION } from '../../src/eval/plain-selection.ts'
@@ -9,12 +10,16 @@ import { providerRefusals } from '../../src/eval/probes/validity.ts'
 import { brokenGates } from '../../src/eval/report/gates.ts'
 import { reportPage } from '../../src/eval/report/report-page.ts'
 import { type EvalReport, runEval } from '../../src/eval/run-eval.ts'
-import { workAt } from '../../src/eval/truth/events.ts'
-import { readEvents } from '../../src/eval/truth/read-events.ts'
 import type { Message } from '../../src/model/types.ts'
 
 const SETTINGS = { windowTokens: 16_000, targetTokens: 4_000, rounds: 5 }
-const SESSION = madeSession(1, 310_000)
+/** Short scenes, so that a small window has enough to ask about. */
+const SCENES: Forms['scenes'] = [
+  [2, 'rule read edit check commit done'],
+  [1, 'mixed look edit fail edit check done'],
+  [1, 'ask settle edit takeback revert done'],
+]
+const SESSION = madeSession(1, 310_000, { ...readForms().forms, scenes: SCENES })
 
 async function reported(compactors: readonly Compactor[], rounds = 5, timeoutMs = 60_000): Promise<EvalReport> {
   const { signal } = new AbortController()
@@ -28,31 +33,6 @@ async function reported(compactors: readonly Compactor[], rounds = 5, timeoutMs 
   }
   return (await runEval({ ...run, compactors })).report
 }
-
-describe('a made-up session', () => {
-  it('is the same for the same seed, and another for another', () => {
-    expect(madeSession(3, 50_000)).toEqual(madeSession(3, 50_000))
-    expect(madeSession(4, 50_000).messages).not.toEqual(madeSession(3, 50_000).messages)
-  })
-
-  it.each([1, 2, 3, 4, 5, 6])('has a truth that a reader of its messages finds, too: seed %i', (seed) => {
-    const { messages, events } = madeSession(seed, 150_000)
-    for (const share of [0.3, 0.6, 1]) {
-      // A call and its result are one step.
-      let at = Math.floor(messages.length * share)
-      while (messages[at]?.role === 'tool') at++
-      const [written, read] = [workAt(events, at), workAt(readEvents(messages), at)]
-      expect([...read.files].map(([path, { state }]) => [path, state]).toSorted()).toEqual(
-        [...written.files].map(([path, { state }]) => [path, state]).toSorted(),
-      )
-      expect(read.checks).toEqual(written.checks)
-    }
-  })
-
-  it('is taken by every provider', () => {
-    for (const seed of [1, 2, 3, 4, 5]) expect(providerRefusals(madeSession(seed, 100_000).messages)).toEqual([])
-  })
-})
 
 const EVERYTHING: Compactor = { name: 'everything', from: '', compact: async ({ messages }) => ({ messages }) }
 

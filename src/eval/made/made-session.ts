@@ -1,312 +1,187 @@
 import type { Message } from '../../model/types.ts'
 import { randomOf } from '../random.ts'
-import type { TruthEvent, UnplacedEvent } from '../truth/events.ts'
-import { LANGUAGES, type Language } from './languages.ts'
-import {
-  AREAS,
-  CONCLUSIONS,
-  DETOURS,
-  GIVEN_UP,
-  MEANWHILE,
-  NOUNS,
-  PASTES,
-  PEOPLE,
-  REASONS,
-  REQUESTS,
-  RULES,
-  VERBS,
-} from './words.ts'
+import { happened, noWork, type TruthEvent, type UnplacedEvent } from '../truth/events.ts'
+import { type Forms, readForms, SLOT, type WorkStep } from './forms.ts'
 
-/** A made-up session, and what is true in it, written down while it was made. */
-export type MadeSession = {
-  readonly name: string
-  readonly messages: readonly Message[]
-  readonly events: readonly TruthEvent[]
+/**
+ * A session about a made-up project, of about this many characters, and what is true in it, written down while it was made. The same seed, size and
+ * forms make the same session.
+ */
+export function madeSession(seed: number, characters: number, forms = readForms().forms) {
+  const maker = new Maker(seed, forms)
+  const scenes = forms.scenes.flatMap(([weight, steps]) => Array.from({ length: weight }, () => steps))
+  for (let scene = forms.first; maker.characters < characters; scene = maker.pick(scenes)) maker.play(scene)
+  return { name: `${maker.project.name}-${seed}`, messages: maker.messages, events: maker.events }
 }
 
-/** A session about a made-up project, of about this many characters. The same seed and size make the same session. */
-export function madeSession(seed: number, characters: number): MadeSession {
-  const language = LANGUAGES[seed % LANGUAGES.length] as Language
-  const maker = new Maker(seed, language)
-  maker.begin()
-  while (maker.characters < characters) maker.turn()
-  return { name: `${language.name}-${seed}`, messages: maker.messages, events: maker.events }
-}
+type Unit = Record<'path' | 'test' | 'area' | 'module' | 'name', string>
+type Given = Readonly<Record<string, unknown>>
+type Agent = Forms['agents'][number]
+type Check = Forms['projects'][number]['one']
+type GitStep = keyof Forms['git']
+type Speech = Readonly<Record<string, readonly string[]>>
 
-type Unit = { path: string; readonly test: string; readonly area: string; readonly module: string; name: string }
-type Rule = { readonly at: number; readonly subject: string; text: string }
-type Tools = { readonly read: string; readonly edit: string; readonly shell: string; readonly path: string }
-
-/** The names that three agents have for their tools. */
-const TOOLS: readonly Tools[] = [
-  { read: 'Read', edit: 'Edit', shell: 'Bash', path: 'file_path' },
-  { read: 'read', edit: 'edit', shell: 'bash', path: 'path' },
-  { read: 'read_file', edit: 'replace', shell: 'run_shell_command', path: 'file_path' },
-]
-
+/** Plays scenes. Each step adds messages, and the events that they make true. */
 class Maker {
   readonly messages: Message[] = []
   readonly events: TruthEvent[] = []
   characters = 0
+  readonly project: Forms['projects'][number]
   readonly #random: () => number
-  readonly #language: Language
-  readonly #tools: Tools
-  readonly #units: Unit[] = []
-  readonly #rules: Rule[] = []
-  #todos: { content: string; status: string }[] = []
-  #dirty = new Set<string>()
-  #calls = 0
+  readonly #forms: Forms
+  readonly #agent: Agent
+  readonly #user: Forms['users'][number]
+  readonly #says: Speech
+  readonly #rules: { readonly at: number; readonly name: string; readonly text: string }[] = []
+  readonly #calledAs = new Map<string, Forms['checks'][number]>()
+  readonly #history: string[] = []
+  #committed: readonly string[] = []
+  readonly #done = noWork()
+  readonly #units: readonly Unit[]
+  #unit: Unit
+  #made = 0
+  #to = ''
+  /** The function that the last edit has added. */
+  #helper = ''
+  #todos: string[] = []
 
-  constructor(seed: number, language: Language) {
+  constructor(seed: number, forms: Forms) {
+    const own = <T>(all: readonly T[]) => all[seed % all.length] as T
     this.#random = randomOf(seed * 7919 + 17)
-    this.#language = language
-    this.#tools = TOOLS[seed % TOOLS.length] as Tools
-    for (let i = 0; i < 24; i++) this.#newUnit()
+    this.#forms = forms
+    this.project = own(forms.projects)
+    this.#agent = own(forms.agents)
+    this.#user = own(forms.users)
+    this.#says = { ...forms.says, ...this.#user.says }
+    this.#units = this.#times(24, () => this.#newUnit())
+    this.#unit = this.pick(this.#units)
   }
 
-  begin(): void {
-    const unit = this.#pick(this.#units)
-    const rules = [0, 1, 2].map(() => this.#newRule())
-    this.#user(`${this.#fill(this.#pick(REQUESTS), unit)}\n\nHow we work here:\n- ${rules.join('\n- ')}`)
-    this.#work(unit)
+  play(scene: string): void {
+    this.#unit = this.pick(this.#units)
+    const answers: Speech = this.#user.answers
+    for (const [, step = '', least = '1', most = least] of scene.matchAll(/([a-z]+)(?::(\d)-(\d))?/g))
+      for (let left = this.#between(Number(least), Number(most)); left > 0; left--)
+        if (step in this.#says) this.#add({ role: 'user', content: this.#said(this.#says[step]) })
+        else if (step in answers) this.#add({ role: 'assistant', content: this.#said(answers[step]) })
+        else if (step in this.#forms.git) this.#git(step as GitStep)
+        else this.#work[step as WorkStep]()
   }
 
-  /** One request of the user and the work for it. */
-  turn(): void {
-    const unit = this.#pick(this.#units)
-    const kind = this.#random()
-    if (kind < 0.12) this.#detour(unit)
-    else if (kind < 0.22) this.#takenBack(unit)
-    else if (kind < 0.3) this.#renamed(unit)
-    else if (kind < 0.38) this.#changedRule(unit)
-    else if (kind < 0.46) this.#givenUp(unit)
-    else {
-      const request = this.#fill(this.#pick(REQUESTS), unit)
-      const pasted = this.#random() < 0.35 ? this.#pasted(unit) : ''
-      const rule = kind < 0.72 && this.#rules.length < RULES.length ? ` ${this.#newRule()}` : ''
-      this.#user(`${request}${pasted}${rule}`)
-      this.#work(unit)
+  readonly #work: Readonly<Record<WorkStep, () => void>> = {
+    todos: () => this.#writeTodos(),
+    look: () => {
+      const [command, output] = this.pick(this.#forms.looks)
+      this.#shell(this.#fill(command), this.#fill(output))
+    },
+    read: () => this.#call(this.#agent.read),
+    edit: () => this.#edit(),
+    miss: () => this.#edit(true),
+    other: () => {
+      this.#unit = this.pick(this.#units)
+    },
+    check: () => this.#check(this.project.one, true),
+    fail: () => this.#check(this.project.one, false),
+    all: () => this.#check(this.pick(this.project.all), this.#random() < 0.7),
+    settle: () => this.#dirty().includes(this.#unit.path) && this.#git('commit'),
+  }
+
+  #writeTodos(): void {
+    const { todos: tool, todo } = this.#agent
+    if (tool === undefined || todo === undefined) return
+    const done = this.#todos.map((text) => this.#filled(todo, { text, state: 'completed' }))
+    this.#todos = this.#forms.todos.map((text) => this.#fill(text))
+    const open = this.#todos.map((text, i) => this.#filled(todo, { text, state: i === 0 ? 'in_progress' : 'pending' }))
+    this.#call(tool, { todos: [...done, ...open] })
+  }
+
+  #edit(isMissed = false): void {
+    const { name, path } = this.#unit
+    this.#helper = this.#functionName()
+    const old = this.#function(name, 1)
+    const changed = `${this.#function(this.#helper, 3)}\n${old.replace(/\d+/, String(this.#between(1, 900)))}`
+    const lines = `${old.replace(/^/gm, '-')}\n${changed.replace(/^/gm, '+')}`
+    const patch = `*** Begin Patch\n*** Update File: ${path}\n@@\n${lines}\n*** End Patch`
+    const tools = this.#agent.edits.filter(([, , , missed]) => !isMissed || missed !== undefined)
+    if (tools.length > 0) this.#call(this.pick(tools), { old, new: changed, patch }, isMissed)
+    if (isMissed) return
+    this.#did({ kind: 'edit', path: this.#file(path) })
+  }
+
+  /** Runs a check. An agent calls one check the same way each time. */
+  #check(check: Check, ok: boolean): void {
+    const bare = this.#fill(check[0])
+    const form = this.#calledAs.get(bare) ?? this.pick(this.#forms.checks)
+    this.#calledAs.set(bare, form)
+    const command = this.#fill(form[0], { check: bare })
+    const shown = Number(/\| tail -(\d+)/.exec(command)?.[1] ?? 1_000)
+    const isHidden = form[1] === 'hidden'
+    this.#shell(command, this.#outputOf(check, ok).split('\n').slice(-shown).join('\n'), ok || isHidden)
+    if (!isHidden) this.#did({ kind: 'check', command, ok })
+  }
+
+  #outputOf([, line, passed, failed]: Check, ok: boolean): string {
+    const count = line === '' ? 0 : this.#between(2, 24)
+    const lines = this.#times(count, () => this.#fill(line, this.pick(this.#units)))
+    return [...lines, this.#fill(ok ? passed : failed, { count })].join('\n')
+  }
+
+  /** Runs a git command, if there is something to do it to. */
+  #git(step: GitStep): void {
+    const undone = step === 'uncommit' ? this.#committed : []
+    const dirty = [...undone, ...this.#dirty()]
+    const changed = [...new Set(dirty.includes(this.#unit.path) ? [this.#unit.path, ...dirty] : dirty)]
+    const path = step === 'move' ? this.#unit.path : changed[0]
+    if (path === undefined) return
+    const [command, output, hidden] = this.pick(this.#forms.git[step])
+    const isAll = step === 'commitall' || step === 'reset'
+    const paths = isAll ? changed : command.includes('{paths}') ? changed.slice(0, 3) : [path]
+    const [hash, to] = [this.#hash(), step === 'move' ? this.#newPath() : '']
+    const subject = `Let ${this.#unit.name} handle case ${this.#between(100, 999)}`
+    const known = { path, paths: paths.join(' '), to, hash, subject, count: paths.length }
+    const given = { ...known, check: this.#fill(this.project.one[0]), commit: this.#said(this.#forms.commits, known) }
+    const [run, ok] = [this.#fill(command, given), step !== 'refused']
+    this.#shell(run, this.#fill(output, given), ok)
+    const isChecked = command.includes('{check}') && hidden === undefined
+    if (isChecked) this.#did({ kind: 'check', command: run.split('\n')[0] ?? '', ok })
+    const files = paths.map((one) => this.#file(one))
+    const isCommit = step === 'commit' || step === 'commitall'
+    if (isCommit) this.#did({ kind: 'commit', hash, paths: isAll ? 'all' : files })
+    if (step === 'revert' || step === 'reset') for (const one of files) this.#did({ kind: 'revert', path: one })
+    if (step === 'uncommit') for (const one of undone) this.#did({ kind: 'edit', path: this.#file(one) })
+    if (step === 'move') {
+      this.#did({ kind: 'rename', path: this.#file(path), to: this.#file(to) })
+      this.#unit.path = to
+      this.#to = ''
     }
+    if (isCommit || undone.length > 0)
+      this.#committed = command.includes('--amend')
+        ? [...new Set([...paths, ...this.#committed])]
+        : isCommit
+          ? paths
+          : []
+    if (!isCommit) return
+    this.#history.push(`${hash} ${subject}`)
+    // An agent looks if its tool has cut the commit off. Then the session shows it.
+    if (!JSON.stringify(this.messages.at(-1)).includes(hash)) this.#shell('git log --oneline -1', `${hash} ${subject}`)
   }
 
-  #pasted(unit: Unit): string {
-    const word = this.#pick(NOUNS)
-    const lines = Array.from({ length: 20 + this.#number(100) }, () => this.#logLine(word))
-    return `\n\n${this.#fill(this.#pick(PASTES), unit)}\n\n\`\`\`\n${lines.join('\n')}\n\`\`\`\n\n`
+  #shell(command: string, output: string, ok = true): void {
+    const [most, form] = this.#agent.cut
+    const [head, tail] = [output.slice(0, most / 2), output.slice(-most / 2)]
+    const [count, lines] = [output.length - most, output.slice(most / 2, -most / 2).split('\n').length]
+    const shown = output.length > most ? this.#fill(form, { head, tail, count, lines }) : output
+    this.#call(this.#agent.shell, { command, output: shown, code: 1 }, !ok)
   }
 
-  /** The agent tries an approach, finds that it does not work, and takes it back by itself. */
-  #givenUp(unit: Unit): void {
-    const helper = this.#functionName()
-    const because = this.#pick(REASONS)
-    this.#user(this.#fill(this.#pick(REQUESTS), unit))
-    this.#read(unit)
-    if (this.#dirty.has(unit.path)) this.#commit(unit)
-    this.#edit(unit, helper)
-    this.#check(unit, false)
-    const words = this.#pick(GIVEN_UP).replace('HELPER', helper).replace('BECAUSE', because).replace('NAME', unit.name)
-    this.#event({ kind: 'decision', gaveUp: helper, because }, this.messages.length)
-    this.#revert(unit, words)
-    const other = this.#pick(this.#units)
-    this.#read(other)
-    this.#edit(other)
-    this.#check(other, true)
-    if (this.#random() < 0.65) this.#commit(other)
-    this.#says(this.#fill(this.#pick(CONCLUSIONS), other))
-  }
-
-  #revert(unit: Unit, words?: string): void {
-    this.#shell(`git checkout -- ${unit.path}`, 'Updated 1 path from the index', false, words)
-    this.#event({ kind: 'revert', path: unit.path })
-    this.#dirty.delete(unit.path)
-  }
-
-  #work(unit: Unit): void {
-    this.#writeTodos(unit)
-    for (const other of [unit, this.#pick(this.#units)]) this.#read(other)
-    this.#edit(unit)
-    if (this.#random() < 0.4) this.#user(this.#fill(this.#pick(MEANWHILE), unit))
-    const fails = this.#random() < 0.6
-    this.#check(unit, !fails)
-    if (fails) {
-      this.#read(unit)
-      this.#edit(unit)
-      // Some work stays broken, and the session turns to something else.
-      const stays = this.#random() < 0.2
-      this.#check(unit, !stays)
-      if (stays) return this.#says(`\`${unit.name}\` still fails in ${unit.test}; I leave that open for now.`)
-    }
-    if (this.#random() < 0.3) this.#checkAll(this.#random() < 0.8)
-    if (this.#random() < 0.65) this.#commit(unit)
-    this.#says(this.#fill(this.#pick(CONCLUSIONS), unit))
-  }
-
-  #detour(unit: Unit): void {
-    this.#user(this.#fill(this.#pick(DETOURS), unit))
-    const word = this.#pick(NOUNS)
-    const lines = Array.from({ length: 150 + this.#number(750) }, () => this.#logLine(word))
-    this.#shell(`tail -n 500 logs/${word}-${this.#number(90)}.log`, lines.join('\n'))
-    this.#shell(
-      `grep -rn "${unit.name}" . | head -50`,
-      Array.from({ length: 30 }, () => this.#hit(unit.name)).join('\n'),
-    )
-    this.#says(
-      `Nothing is wrong there: \`${unit.name}\` is called from ${this.#pick(this.#units).path} only. I changed nothing.`,
-    )
-  }
-
-  /** An approach is tried, the user does not want it, and it is taken back. */
-  #takenBack(unit: Unit): void {
-    const helper = this.#functionName()
-    const because = this.#pick(REASONS)
-    this.#user(this.#fill(this.#pick(REQUESTS), unit))
-    this.#read(unit)
-    // Earlier changes are settled first, so that taking it back loses only this.
-    if (this.#dirty.has(unit.path)) this.#commit(unit)
-    this.#edit(unit, helper)
-    this.#check(unit, false)
-    this.#user(`No, take that back. \`${helper}\` gives us ${because}, ${this.#pick(PEOPLE)} tried it last year.`)
-    this.#event({ kind: 'decision', gaveUp: helper, because })
-    this.#revert(unit)
-    this.#check(unit, true)
-    this.#says(`I took \`${helper}\` back because of ${because}; ${unit.path} is as it was.`)
-  }
-
-  #renamed(unit: Unit): void {
-    const to = unit.path.replace(/[^/]+(?=\.\w+$)/, () => this.#moduleName())
-    this.#user(`Please rename ${unit.path} to ${to}; the old name confuses everybody.`)
-    if (this.#dirty.has(unit.path)) this.#commit(unit)
-    this.#shell(`git mv ${unit.path} ${to}`, '')
-    this.#event({ kind: 'rename', path: unit.path, to })
-    unit.path = to
-    this.#dirty.add(to)
-    this.#edit(this.#pick(this.#units))
-    this.#checkAll(true)
-    if (this.#random() < 0.6) this.#commit()
-    this.#says(`The file is now ${to}, and its importers follow.`)
-  }
-
-  #changedRule(unit: Unit): void {
-    const rule = this.#pick(this.#rules)
-    const replaces = rule.text
-    rule.text = this.#ruleText(rule.at, rule.subject)
-    this.#event({ kind: 'rule', text: rule.text, replaces }, this.messages.length)
-    this.#user(
-      `I have changed my mind about one thing. ${rule.text} That replaces what I said before. Now: ${this.#fill(this.#pick(REQUESTS), unit)}`,
-    )
-    this.#work(unit)
-  }
-
-  #newRule(): string {
-    const at = this.#rules.length
-    const subject = this.#pick(this.#units).name
-    const text = this.#ruleText(at, subject)
-    this.#rules.push({ at, subject, text })
-    this.#event({ kind: 'rule', text }, this.messages.length)
-    return text
-  }
-
-  #ruleText(at: number, subject: string): string {
-    const detail = at === 0 || at === 3 ? this.#pick(PEOPLE) : String(1_000 + this.#number(8_000))
-    return (RULES[at] ?? RULES[0]).replace(/\bA\b/, subject).replace(/\bB\b/, detail)
-  }
-
-  #writeTodos(unit: Unit): void {
-    if (this.#tools.shell !== 'Bash') return
-    const done = this.#todos.map((todo) => ({ ...todo, status: 'completed' })).slice(-2)
-    this.#todos = [...done, ...this.#todoTexts(unit)]
-    this.#call('TodoWrite', { todos: this.#todos }, 'Todos have been modified.')
-  }
-
-  #todoTexts(unit: Unit) {
-    const number = this.#number(900)
-    return [
-      { content: `Change ${unit.name} for case ${number}`, status: 'in_progress' },
-      { content: `Cover case ${number} in ${unit.test}`, status: 'pending' },
-    ]
-  }
-
-  #read(unit: Unit): void {
-    this.#call(this.#tools.read, { [this.#tools.path]: unit.path }, this.#source(unit, 4 + this.#number(5)))
-  }
-
-  #edit(unit: Unit, helper = this.#functionName()): void {
-    const before = this.#function(unit.name, 2)
-    const after = `${this.#function(helper, 3)}\n${before.replace(/NUMBER|\d+/, String(this.#number(900)))}`
-    const names = {
-      old: this.#tools.edit === 'edit' ? 'oldText' : 'old_string',
-      new: this.#tools.edit === 'edit' ? 'newText' : 'new_string',
-    }
-    this.#call(
-      this.#tools.edit,
-      { [this.#tools.path]: unit.path, [names.old]: before, [names.new]: after },
-      'The file was updated.',
-    )
-    this.#event({ kind: 'edit', path: unit.path })
-    this.#dirty.add(unit.path)
-  }
-
-  #check(unit: Unit, ok: boolean): void {
-    const { test } = this.#language
-    this.#checked(
-      test.replace('TEST', unit.test).replace('AREA', unit.area).replace('MODULE', unit.module),
-      unit,
-      ok,
-      14,
-    )
-  }
-
-  #checkAll(ok: boolean): void {
-    const command = this.#random() < 0.7 ? this.#language.testAll : this.#language.lint
-    this.#checked(command, this.#pick(this.#units), ok, 60)
-  }
-
-  #checked(command: string, unit: Unit, ok: boolean, count: number): void {
-    const { passed, failed, error } = this.#language
-    const lines = Array.from({ length: count }, () => this.#fill(passed, this.#pick(this.#units)))
-    const end = ok
-      ? `${count} passed`
-      : `${this.#fill(failed, unit)}\n${this.#fill(error, unit)}\n1 failed, ${count} passed`
-    this.#shell(command, `${ok ? '' : 'Exit code 1\n'}${lines.join('\n')}\n${end}`, !ok)
-    this.#event({ kind: 'check', command, ok })
-  }
-
-  /** Commits one file, or everything. */
-  #commit(unit?: Unit): void {
-    const hash = Array.from({ length: 7 }, (_, i) =>
-      i === 3 ? 'a' : i === 5 ? '7' : this.#number(16).toString(16),
-    ).join('')
-    const subject = `${unit === undefined ? 'Rename a module' : `Let ${unit.name} handle case ${this.#number(900)}`}`
-    const only = unit !== undefined && this.#random() < 0.6 ? [unit.path] : undefined
-    const command =
-      only === undefined ? `git commit -am "${subject}"` : `git add ${only.join(' ')} && git commit -m "${subject}"`
-    this.#shell(
-      command,
-      `[main ${hash}] ${subject}\n ${(only ?? [...this.#dirty]).length} files changed, ${this.#number(90)} insertions(+)`,
-    )
-    this.#event({ kind: 'commit', hash, paths: only ?? 'all' })
-    if (only === undefined) this.#dirty = new Set()
-    else for (const path of only) this.#dirty.delete(path)
-  }
-
-  #shell(command: string, output: string, failed = false, words?: string): void {
-    this.#call(this.#tools.shell, { command }, output, failed, words)
-  }
-
-  #call(toolName: string, input: Record<string, unknown>, value: string, failed = false, words?: string): void {
-    const toolCallId = `call_${++this.#calls}`
-    const output = { type: failed ? ('error-text' as const) : ('text' as const), value }
-    const said = words === undefined ? [] : [{ type: 'text' as const, text: words }]
-    this.#add({ role: 'assistant', content: [...said, { type: 'tool-call', toolCallId, toolName, input }] })
-    this.#add({ role: 'tool', content: [{ type: 'tool-result', toolCallId, toolName, output }] })
-  }
-
-  #user(content: string): void {
-    this.#add({ role: 'user', content })
-  }
-
-  #says(content: string): void {
-    this.#add({ role: 'assistant', content })
+  #call([toolName, input, output, missed = output]: Agent['read'], given: Given = {}, isFailed = false): void {
+    const toolCallId = `call_${this.messages.length}`
+    const said = this.#random() < 0.2 ? [{ type: 'text' as const, text: this.#said(this.#user.notes) }] : []
+    const call = { type: 'tool-call' as const, toolCallId, toolName, input: this.#filled(input, given) }
+    this.#add({ role: 'assistant', content: [...said, call] })
+    const type = isFailed && this.#agent.marksErrors === true ? 'error-text' : 'text'
+    const value = this.#fill(isFailed ? missed : output, given)
+    this.#add({ role: 'tool', content: [{ type: 'tool-result', toolCallId, toolName, output: { type, value } }] })
   }
 
   #add(message: Message): void {
@@ -314,75 +189,112 @@ class Maker {
     this.characters += JSON.stringify(message.content).length
   }
 
-  /** Notes what a message makes true: the last one, or one that is about to be added. */
-  #event(event: UnplacedEvent, at = this.messages.length - 1): void {
-    this.events.push({ at, call: `call_${this.#calls}`, ...event } as TruthEvent)
+  /** Notes what the last call has done. */
+  #did(event: UnplacedEvent): void {
+    const at = this.messages.length - 2
+    this.events.push({ at, call: `call_${at}`, ...event } as TruthEvent)
+    happened(this.#done, this.events.at(-1) as TruthEvent)
   }
 
-  #newUnit(): void {
-    const [area, module] = [this.#pick(AREAS), this.#moduleName()]
-    const { path, testPath } = this.#language
-    const at = (place: string) => place.replace('AREA', area).replace('MODULE', module)
-    this.#units.push({ path: at(path), test: at(testPath), area, module, name: this.#functionName() })
+  /** A rule for the next message: a new one, or a changed one if there is one. */
+  #rule(known?: { readonly at: number; readonly name: string; readonly text: string }): string {
+    const { at, name } = known ?? { at: this.#rules.length, name: this.pick(this.#units).name }
+    const [first = '', changed = ''] = this.#user.rules[at % this.#user.rules.length] ?? []
+    const text = this.#fill(known === undefined ? first : changed, { name })
+    this.#rules[at] = { at, name, text }
+    const replaces = known === undefined ? {} : { replaces: known.text }
+    this.events.push({ at: this.messages.length, kind: 'rule', text, ...replaces })
+    return text
   }
 
-  #moduleName(): string {
-    const [verb, noun] = [this.#pick(VERBS), this.#pick(NOUNS)]
-    const number = this.#number(99)
-    return this.#language.name === 'java' ? `${upper(verb)}${upper(noun)}${number}` : `${verb}_${noun}${number}`
+  /** The reason for which the next message gives an approach up. */
+  #reason(): string {
+    const because = this.pick(this.#user.reasons)
+    this.events.push({ at: this.messages.length, kind: 'decision', gaveUp: this.#helper, because })
+    return because
+  }
+
+  #newUnit(): Unit {
+    const given = { area: this.pick(this.#forms.words.areas), module: this.#moduleName() }
+    const { path, test } = this.project
+    return { path: this.#fill(path, given), test: this.#fill(test, given), ...given, name: this.#functionName() }
+  }
+
+  /** The path that a user asks for, until the file is there. */
+  #newPath(): string {
+    this.#to ||= this.#unit.path.replace(/[^/]+(?=\.\w+$)/, () => this.#moduleName())
+    return this.#to
   }
 
   #functionName(): string {
-    const [verb, noun, other] = [this.#pick(VERBS), this.#pick(NOUNS), this.#pick(NOUNS)]
-    return this.#language.names === 'snake' ? `${verb}_${noun}_${other}` : `${verb}${upper(noun)}${upper(other)}`
-  }
-
-  #source(unit: Unit, count: number): string {
-    return [unit.name, ...Array.from({ length: count }, () => this.#functionName())]
-      .map((name) => this.#function(name, 8))
-      .join('\n')
+    const { verbs, nouns } = this.#forms.words
+    const [verb, ...others] = [this.pick(verbs), this.pick(nouns), this.pick(nouns)] as const
+    return this.project.names === 'snake' ? [verb, ...others].join('_') : [verb, ...others.map(upper)].join('')
   }
 
   #function(name: string, lines: number): string {
-    const { head, body, end } = this.#language
-    const unit = { ...this.#pick(this.#units), name }
-    return [head, ...Array.from({ length: lines }, () => this.#pick(body)), end]
-      .map((line) => this.#fill(line, unit))
-      .join('\n')
+    const { code, body } = this.project
+    const all = [code[0], ...this.#times(lines, () => this.pick(body)), code[1]]
+    return all.map((line) => this.#fill(line, { name })).join('\n')
   }
 
-  #fill(text: string, { name, path, test, module }: Unit): string {
-    const word = this.#pick(NOUNS)
-    return text.replace(/NAME|OTHER|NUMBER|WORD|WHO|PATH|TEST|MODULE/g, (slot) => {
-      if (slot === 'NAME') return name
-      if (slot === 'OTHER') return this.#functionName()
-      if (slot === 'NUMBER') return String(this.#number(900) + 100)
-      if (slot === 'WHO') return this.#pick(PEOPLE)
-      if (slot === 'PATH') return path
-      if (slot === 'TEST') return test
-      return slot === 'MODULE' ? module : word
-    })
+  #filled(value: unknown, given: Given): unknown {
+    if (value === '{todos}') return given.todos
+    if (typeof value === 'string') return this.#fill(value, given)
+    if (Array.isArray(value)) return value.map((one) => this.#filled(one, given))
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, this.#filled(one, given)]))
   }
 
-  #logLine(word: string): string {
-    const time = `2026-03-0${1 + this.#number(8)}T0${this.#number(9)}:${10 + this.#number(49)}:${10 + this.#number(49)}Z`
-    return `${time} ${this.#pick(['INFO', 'WARN', 'DEBUG'])} ${this.#pick(AREAS)} ${word} ${this.#number(99_999)} ${this.#pick(VERBS)}ed in ${this.#number(900)} ms`
+  /** A text with its slots filled: with what is given, or else from the work as it is now. */
+  #fill(text: string, given: Given = {}): string {
+    const known: Given = { ...this.#unit, ...given }
+    return text.replace(SLOT, (_, slot: string) => String(known[slot] ?? this.#slots[slot]?.(String(known.path)) ?? ''))
   }
 
-  #hit(name: string): string {
-    const { path } = this.#pick(this.#units)
-    return `${path}:${this.#number(400)}:  ${name}(${this.#pick(NOUNS)}, ${this.#number(900)})`
+  readonly #slots: Readonly<Record<string, (path: string) => string | number>> = {
+    file: (path) => this.#file(path),
+    dir: (path) => path.replace(/\/[^/]*$/, ''),
+    base: (path) => path.replace(/^.*\//, ''),
+    root: () => this.#agent.root.replace(/\/$/, '') || '.',
+    to: () => this.#newPath(),
+    helper: () => this.#helper,
+    because: () => this.#reason(),
+    rule: () => this.#rule(),
+    change: () => this.#rule(this.pick(this.#rules)),
+    ask: () => this.#said(this.#says.ask),
+    other: () => this.#functionName(),
+    word: () => this.pick(this.#forms.words.nouns),
+    who: () => this.pick(this.#forms.words.people),
+    n: () => this.#between(100, 999),
+    number: () => this.#between(1_000, 8_999),
+    hash: () => this.#hash(),
+    source: () => this.#lines(8, () => this.#function(this.#functionName(), 6)),
+    hits: () => this.#lines(30, () => this.#fill('{path}:{n}:  {other}({n})', this.pick(this.#units))),
+    log: () => this.#lines(this.#between(10, 300), () => this.#said(this.#forms.logs)),
+    status: () =>
+      this.#dirty()
+        .join('\n')
+        .replace(/^(?=.)/gm, ' M '),
+    recent: () => this.#history.slice(-8).join('\n'),
+    passed: () => this.#outputOf(this.project.one, true),
+    failed: () => this.#outputOf(this.project.one, false),
   }
 
-  #number(below: number): number {
-    return Math.floor(this.#random() * below)
+  pick = <T>(all: readonly T[]): T => all[Math.floor(this.#random() * all.length)] as T
+  #between = (least: number, most: number) => least + Math.floor(this.#random() * (most - least + 1))
+  #times = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make)
+  #lines = (most: number, line: () => string) => this.#times(this.#between(1, most), line).join('\n')
+  /** Each name once, so that the end of a path is enough to know it. */
+  #moduleName = () => `${this.pick(this.#forms.words.verbs)}_${this.pick(this.#forms.words.nouns)}${++this.#made}`
+  #said = (texts: readonly string[] = [''], given?: Given) => this.#fill(this.pick(texts), given)
+  /** The changed files. */
+  #dirty(): string[] {
+    const changed = [...this.#done.files].filter(([, { state }]) => state === 'uncommitted')
+    return changed.map(([path]) => path.slice(this.#agent.root.length))
   }
-
-  #pick<T>(all: readonly T[]): T {
-    return all[this.#number(all.length)] as T
-  }
+  #file = (path: string) => `${this.#agent.root}${path}`
+  #hash = () => `${this.#times(5, () => this.#between(0, 15).toString(16)).join('')}a7`
 }
 
-function upper(word: string): string {
-  return `${word[0]?.toUpperCase()}${word.slice(1)}`
-}
+const upper = (word: string) => `${word[0]?.toUpperCase()}${word.slice(1)}`

@@ -5,6 +5,7 @@ import type { Compactor } from '../../../eval/compactor.ts'
 import { madeSessions, recordedSessions, sessionFiles } from '../../../eval/eval-sessions.ts'
 import { PARTS, REPORT_ROWS } from '../../../eval/figures.ts'
 import { isAddress, loadCompactor } from '../../../eval/load-compactor.ts'
+import { readForms } from '../../../eval/made/forms.ts'
 import { PLAIN_SELECTION } from '../../../eval/plain-selection.ts'
 import { brokenGates, type Gate } from '../../../eval/report/gates.ts'
 import { reportPage } from '../../../eval/report/report-page.ts'
@@ -16,6 +17,7 @@ import {
   settingsLine,
 } from '../../../eval/report/report-text.ts'
 import { CURVE, type EvalReport, type EvalRun, hasPoint, runEval } from '../../../eval/run-eval.ts'
+import { PithError } from '../../../model/problems/errors.ts'
 import { nearest } from '../../../model/problems/problem-text.ts'
 import { isAgreed } from '../../output/ask.ts'
 import { columns, muted, note, print, printJson, showProgress, tinted } from '../../output/show.ts'
@@ -121,14 +123,25 @@ export async function chosenCompactors({ compactor, yes, sessions }: EvalFlags):
 
 /** The made-up sessions, the recorded ones, or both if both are asked for. */
 export function chosenSets(flags: EvalFlags, skip: (name: string) => void): EvalRun['sets'] {
-  const { sessions, made, window, target, rounds } = flags
+  const { sessions, made, forms, seed, window, target, rounds } = flags
   const recorded =
     sessions === undefined ? [] : [{ name: RECORDED, sessions: recordedSessions(sessionFiles(sessions), skip) }]
-  if (sessions !== undefined && made === undefined) return recorded
+  if (sessions !== undefined && [made, forms, seed].every((flag) => flag === undefined)) return recorded
   // Enough for all compactions, and for the calls after the last one.
   const tokens = rounds * (window * 0.8 - target) + target + AFTER_TOKENS
   const count = made ?? MADE
-  return [{ name: `made up, seeds 1 to ${count}`, sessions: madeSessions(count, tokens) }, ...recorded]
+  const first = seed ?? 1
+  const own = ownForms(forms)
+  const name = `made up, seeds ${first} to ${first + count - 1}${own.name}`
+  return [{ name, sessions: madeSessions(count, tokens, first, own.forms) }, ...recorded]
+}
+
+function ownForms(file: string | undefined): ReturnType<typeof readForms> {
+  try {
+    return readForms(file)
+  } catch (error) {
+    throw error instanceof PithError ? new UsageError(error.code, error.message) : error
+  }
 }
 
 const RECORDED = 'recorded'

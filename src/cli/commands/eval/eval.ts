@@ -18,6 +18,8 @@ export function evalCommand(pith: Command): void {
       'how many made-up sessions: beside --sessions both are measured (default: 5)',
       countOption,
     )
+    .option('--forms <FILE>', 'make them from your own texts and commands instead of the bundled ones')
+    .option('--seed <NUMBER>', 'the first seed: others make other sessions (default: 1)', countOption)
     .option('--window <TOKENS>', 'the context window', tokensOption, 64_000)
     .option('--target <TOKENS>', 'the tokens that a compaction should leave', tokensOption, 16_000)
     .option('--rounds <NUMBER>', 'how many compactions in a row (default: 5; readers: 4)', countOption)
@@ -71,6 +73,8 @@ export type EvalFlags = {
   readonly compactor: readonly string[]
   readonly sessions?: string
   readonly made?: number
+  readonly forms?: string
+  readonly seed?: number
   readonly window: number
   readonly target: number
   readonly rounds: number

@@ -107,7 +107,20 @@ describe('pith eval', () => {
   it('takes a blind test from questions to marks by two judges, with readers who recall twice before they answer', async () => {
     const user = configFolders()
     const both = ['--compactor', 'pith', '--compactor', TRUNCATE]
-    const args = ['eval', 'readers', 'kit', ...SMALL, '--rounds', '3', ...both, '--with-recall']
+    // Short scenes, so that the small window has requests in it.
+    writeFileSync(join(user.workspace, 'short.json'), '{"scenes":[[1,"rule read edit done"]]}')
+    const args = [
+      'eval',
+      'readers',
+      'kit',
+      ...SMALL,
+      '--rounds',
+      '3',
+      ...both,
+      '--with-recall',
+      '--forms',
+      'short.json',
+    ]
     const kit = join(user.workspace, 'kit')
     expect((await pith(user, args)).stdout).toContain('waiting for questions')
     expect(readdirSync(kit)).toEqual(['questions'])

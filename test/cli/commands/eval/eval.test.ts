@@ -26,6 +26,7 @@ describe('pith eval', () => {
   it.each([
     [['--compactor', './none.ts'], 'pith: --compactor: there is no file ./none.ts'],
     [['--sessions', 'nowhere'], 'pith: --sessions: there is no folder nowhere'],
+    [['--forms', 'none.json'], 'pith: --forms: there is no file none.json'],
     [['--min', 'rule=1'], 'pith: --min: there is no figure rule, did you mean rules?'],
     [['--target', '64k'], 'pith: --target must be smaller than --window'],
     [['--compactor', 'http://127.0.0.1:1/', '--sessions', '.'], 'add --yes to send recorded sessions'],
@@ -43,6 +44,38 @@ describe('pith eval', () => {
     const { code, stderr } = await pith(user, ['eval', '--compactor', path])
     expect(code).not.toBe(0)
     expect(stderr).toContain(`it is an ES module: call it ${join(user.workspace, 'mine.mjs')}`)
+  })
+
+  it('makes other sessions from other seeds and forms, and names both in the report', async () => {
+    const user = configFolders()
+    const scenes = [[1, 'question look read:2-3 edit check commit done']]
+    writeFileSync(join(user.workspace, 'own.json'), JSON.stringify({ scenes, looks: [['make list', '{hits}']] }))
+    const measured = async (...flags: readonly string[]) => {
+      const { stdout } = await pith(user, ['eval', ...SMALL, '--compactor', TRUNCATE, '--json', ...flags])
+      const [{ name, sessions }] = JSON.parse(stdout).sets
+      return { name, hash: sessions[0].hash }
+    }
+    const [bundled, seeded] = [await measured(), await measured('--seed', '2')]
+    const own = await measured('--seed', '2', '--forms', 'own.json')
+    expect([bundled.name, seeded.name]).toEqual(['made up, seeds 1 to 1', 'made up, seeds 2 to 2'])
+    expect(own.name).toMatch(/^made up, seeds 2 to 2, forms own\.json [0-9a-f]{8}$/)
+    expect(new Set([bundled.hash, seeded.hash, own.hash]).size).toBe(3)
+    expect(await measured('--seed', '2', '--forms', 'own.json')).toEqual(own)
+  })
+
+  it.each([
+    ['{"looks": [', 'line 1, column 12: it ends too early'],
+    ['{"lokks": []}', 'unknown key `lokks`, did you mean `looks`?'],
+    ['{"looks": []}', 'looks: must have at least 1 item'],
+    ['{"looks": [["ls {dirr}", ""]]}', 'looks: 0: 0: unknown slot `dirr`, did you mean `dir`?'],
+    ['{"first": "read edit"}', 'first: must be one of house, rule, paste, ask,'],
+    ['{"scenes": [[1, "ask comit"]]}', 'scenes: 0: 1: must be one of house, rule, paste, ask,'],
+  ])('says in one line what is wrong with the forms %s', async (text, line) => {
+    const user = configFolders()
+    writeFileSync(join(user.workspace, 'own.json'), text)
+    const { code, stderr } = await pith(user, ['eval', ...SMALL, '--forms', 'own.json'])
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(/^pith: --forms own\.json: .*\n$/) })
+    expect(stderr).toContain(line)
   })
 
   it('sends the messages to an address after a warning', async () => {
