@@ -1,4 +1,4 @@
-import { hashOf } from '../../src/eval/random.ts'
+import { hashOf } from '../hash-of.ts'
 
 /** Settings are chosen on one half of the sessions and reported on the other. */
 export type Half = 'choosing' | 'reporting'

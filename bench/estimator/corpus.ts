@@ -1,4 +1,5 @@
-import { hashOf, randomOf } from '../../src/eval/random.ts'
+import { randomOf } from '../../src/eval/random.ts'
+import { hashOf } from '../hash-of.ts'
 import { generatedDocuments } from './documents-generated.ts'
 import { documentsOfLanguages } from './documents-of-languages.ts'
 import { documentsOfPackages, minifiedDocuments } from './documents-of-packages.ts'

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, extname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { hashOf } from '../../src/eval/random.ts'
+import { hashOf } from '../hash-of.ts'
 import { projectModules } from './modules.ts'
 import type { Document, Kind } from './sample.ts'
 

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { hashOf } from '../../src/eval/random.ts'
+import { hashOf } from '../hash-of.ts'
 import { transcripts } from './modules.ts'
 import type { Document } from './sample.ts'
 

@@ -1,8 +1,8 @@
 import { createReadStream, readdirSync, statSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import { decode } from '../formats/decode.ts'
-import { answerOpenCalls } from '../formats/shared/view-parts.ts'
 import { messageOf, PithError } from '../model/problems/errors.ts'
+import { type Message, partsOf, resultsOf } from '../model/types.ts'
 import type { Forms } from './made/forms.ts'
 import { madeSession } from './made/made-session.ts'
 import type { EvalSession } from './play.ts'
@@ -41,9 +41,20 @@ export async function* recordedSessions(
       skip(`${name}: ${decoded.text}`)
       continue
     }
-    const entries = decoded.session.entries.filter((entry) => entry.type === 'message')
-    const messages = answerOpenCalls(entries).flatMap((entry) => (entry.type === 'message' ? [entry.message] : []))
+    const messages = withoutOpenCalls(
+      decoded.session.entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : [])),
+    )
     const events = [...labelledRules(messages), ...readEvents(messages)].toSorted((a, b) => a.at - b.at)
     yield { name, messages, events }
   }
+}
+
+/** Without calls that were interrupted: no provider takes a call without a result, and no compactor is to blame for one. */
+function withoutOpenCalls(messages: readonly Message[]): Message[] {
+  const answered = new Set(messages.flatMap((message) => resultsOf(message).map(({ toolCallId }) => toolCallId)))
+  const whole = messages.map((message) => {
+    const content = partsOf(message).filter((part) => part.type !== 'tool-call' || answered.has(part.toolCallId))
+    return content.length === partsOf(message).length ? message : ({ ...message, content } as Message)
+  })
+  return whole.filter(({ content }) => content.length > 0)
 }

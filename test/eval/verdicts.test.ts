@@ -162,3 +162,27 @@ describe('a list of names', () => {
     expect(withoutLists(context, listed)).toEqual(context)
   })
 })
+
+describe('a commit', () => {
+  const committed = (...steps: readonly Message[][]) => {
+    const { files } = workAt(readEvents([{ role: 'user', content: 'Go on.' }, ...steps.flat()]))
+    return Object.fromEntries([...files].map(([path, { state }]) => [path.split('/').at(-1), state]))
+  }
+  const done = (command: string) => run(command, '[main 1a2b3c4] Change')
+
+  it('takes what was staged by earlier calls, too', () => {
+    const [add, commit] = [run('git add src/a.ts', ''), done('git add src/b.ts && git commit -m "Change"')]
+    expect(committed(EDIT_A, EDIT_B, LATER, add, commit)).toEqual({
+      'a.ts': 'committed',
+      'b.ts': 'committed',
+      'c.ts': 'uncommitted',
+    })
+    const move = run('git mv src/a.ts src/d.ts', '')
+    expect(committed(EDIT_A, EDIT_B, move, commit)).toEqual({ 'd.ts': 'committed', 'b.ts': 'committed' })
+  })
+
+  it('leaves nobody sure of a file that was changed after it was staged', () => {
+    const all = committed(EDIT_A, run('git add -A', ''), EDIT_B, done('git commit -m "Change"'))
+    expect(all).toEqual({ 'a.ts': 'unknown', 'b.ts': 'unknown' })
+  })
+})

@@ -1,6 +1,6 @@
-import { type Message, partsOf } from '../../model/types.ts'
+import { type Message, outputText, partsOf } from '../../model/types.ts'
 import { stringsOf } from '../truth/needed.ts'
-import { resultText, type ToolStep, toolSteps } from '../truth/steps.ts'
+import { type ToolStep, toolSteps } from '../truth/steps.ts'
 import { commandOf } from '../truth/tools.ts'
 
 /** A context, prepared for searching. */
@@ -55,7 +55,7 @@ export function messageShown(message: Message): string {
     .map((part) => {
       if (part.type === 'text') return part.text
       if (part.type === 'tool-call') return [part.toolName, ...argumentLines(part.input)].join('\n')
-      return part.type === 'tool-result' ? resultText(part.output) : ''
+      return part.type === 'tool-result' ? outputText(part.output) : ''
     })
     .join('\n')
 }
@@ -75,5 +75,5 @@ export function squashed(text: string): string {
 export const BETWEEN_WORDS = /[\s`"'“”‘’()[\]{}<>,;|=*]+/
 
 export function lastName(word: string): string {
-  return (word.split('/').at(-1) ?? '').replace(/[.:!?…]+$/g, '')
+  return (word.split(/[\\/]/).at(-1) ?? '').replace(/[.:!?…]+$/g, '')
 }

@@ -1,10 +1,10 @@
-import type { Message } from '../../model/types.ts'
+import { type Message, textOf } from '../../model/types.ts'
 import { messageTokens } from '../../tokens/estimate/estimator.ts'
 import { featureEstimator } from '../../tokens/estimate/feature-estimator.ts'
 import { type ExactKind, exactNames } from './names.ts'
 import { neededLater } from './needed.ts'
 import { constraintsIn, personText } from './prompts.ts'
-import { type StepOutcome, spokenText, type ToolStep, toolSteps } from './steps.ts'
+import { type StepOutcome, type ToolStep, toolSteps } from './steps.ts'
 import { lastTodos } from './todos.ts'
 import { commandOf, editedBy, isLonger, readBy } from './tools.ts'
 
@@ -166,7 +166,7 @@ function saidNames(kind: ExactKind, span: readonly LogMessage[], steps: readonly
       message.role === 'user'
         ? personText(message).slice(0, 20_000)
         : message.role === 'assistant'
-          ? spokenText(message)
+          ? textOf(message)
           : ''
     for (const name of exactNames(kind, said)) see(name, i)
   }

@@ -1,7 +1,6 @@
-import { type Message, partsOf } from '../../model/types.ts'
+import { type Message, outputText, partsOf, textOf } from '../../model/types.ts'
 import type { LastSeen } from './facts.ts'
 import { exactNames } from './names.ts'
-import { resultText, spokenText } from './steps.ts'
 
 /**
  * Names that the agent used after the cut from memory: in a call or its words, when nothing after the cut had shown them
@@ -57,10 +56,10 @@ function shownIn(message: Message): string {
     part.type === 'tool-call'
       ? stringsOf(part.input).join('\n')
       : part.type === 'tool-result'
-        ? resultText(part.output)
+        ? outputText(part.output)
         : '',
   )
-  return [spokenText(message), ...parts].join('\n')
+  return [textOf(message), ...parts].join('\n')
 }
 
 /** All texts in a value, unescaped, as they would not be in JSON. */

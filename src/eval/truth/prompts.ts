@@ -1,10 +1,9 @@
-import type { Message } from '../../model/types.ts'
-import { spokenText } from './steps.ts'
+import { type Message, textOf } from '../../model/types.ts'
 
 /** The text that a person typed in a message; empty if a program wrote it. */
 export function personText(message: Message): string {
   if (message.role !== 'user') return ''
-  const text = spokenText(message).trim()
+  const text = textOf(message).trim()
   return BY_PROGRAM.test(text) ? '' : text
 }
 

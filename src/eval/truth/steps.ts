@@ -1,4 +1,4 @@
-import { type Message, type Part, partsOf } from '../../model/types.ts'
+import { type Message, outputText, type Part, partsOf } from '../../model/types.ts'
 
 /** A tool call with its result, read from the messages alone. */
 export type ToolStep = {
@@ -36,24 +36,8 @@ export function toolSteps(messages: readonly Message[]): ToolStep[] {
 }
 
 function ended(step: ToolStep, { output }: Extract<Part, { type: 'tool-result' }>): ToolStep {
-  const text = resultText(output)
+  const text = outputText(output)
   return { ...step, output: text, outcome: outcomeOf(output.type, text) }
-}
-
-/** The words of a message: what a person typed or an agent said, without reasoning, calls and results. */
-export function spokenText(message: Message): string {
-  return partsOf(message)
-    .flatMap((part) => (part.type === 'text' ? [part.text] : []))
-    .join('\n')
-}
-
-/** The text of a result, without images and other content. */
-export function resultText(output: unknown): string {
-  if (typeof output !== 'object' || output === null || !('value' in output)) return ''
-  const { value } = output
-  if (typeof value === 'string') return value
-  if (!Array.isArray(value)) return JSON.stringify(value) ?? ''
-  return value.flatMap((one) => (typeof one?.text === 'string' ? [one.text] : [])).join('\n')
 }
 
 /** Agents say how a command ended in the first or the last lines of its output; Claude Code only when it failed. */

@@ -1,0 +1,51 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { recordedSessions, sessionFiles } from '../../src/eval/eval-sessions.ts'
+import { answersIn } from '../../src/eval/probes/kept.ts'
+import { shownBy } from '../../src/eval/probes/shown.ts'
+import { providerRefusals } from '../../src/eval/probes/validity.ts'
+import { askedFacts } from '../../src/eval/truth/facts.ts'
+import { configFolders } from '../support/config-folders.ts'
+
+const call = (id: string, name: string, input: object) => ({
+  role: 'assistant',
+  content: null,
+  tool_calls: [{ id, type: 'function', function: { name, arguments: JSON.stringify(input) } }],
+})
+
+async function recorded(messages: readonly object[]) {
+  const { workspace } = configFolders()
+  writeFileSync(join(workspace, 'chat.json'), JSON.stringify({ messages }))
+  const skipped: string[] = []
+  const sessions = await Array.fromAsync(recordedSessions(sessionFiles(workspace), (line) => skipped.push(line)))
+  expect(skipped).toEqual([])
+  expect(sessions).toHaveLength(1)
+  return sessions[0]?.messages ?? []
+}
+
+it('leaves out a call that was interrupted, which no compactor is to blame for', async () => {
+  const messages = await recorded([
+    { role: 'user', content: 'Look at a.ts.' },
+    call('one', 'read', { path: 'a.ts' }),
+    { role: 'user', content: 'No, at b.ts.' },
+    call('two', 'read', { path: 'b.ts' }),
+    { role: 'tool', tool_call_id: 'two', content: 'text' },
+    { role: 'assistant', content: 'Done.' },
+  ])
+  expect(providerRefusals(messages)).toEqual([])
+  expect(JSON.stringify(messages)).toContain('b.ts')
+  expect(JSON.stringify(messages)).toContain('Done.')
+})
+
+it('finds a file of Windows by its last name', async () => {
+  const messages = await recorded([
+    { role: 'user', content: 'Write the plan.' },
+    call('one', 'write', { file_path: 'C:\\Users\\me\\plans\\next-plan.md', content: 'text' }),
+    { role: 'tool', tool_call_id: 'one', content: 'written' },
+  ])
+  const facts = askedFacts({ span: messages.map((message, i) => ({ seq: i + 1, message })), after: [] })
+  const files = facts.filter(({ kind }) => kind === 'edited file')
+  expect(files).toHaveLength(1)
+  expect(answersIn(shownBy(messages), files)).toEqual(['kept'])
+})
