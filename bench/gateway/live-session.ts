@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { messagesOf } from '../../src/engine.ts'
-import { messageShown } from '../../src/eval/probes/shown.ts'
+import { messageShown } from '../../src/eval/truth/needed.ts'
 import { faceNamed } from '../../src/gateway/faces/read-request.ts'
 import { answeringPolicy, recordInView } from '../../src/gateway/modes/answer/record-in-view.ts'
 import { REWRITE_POLICY } from '../../src/gateway/modes/modes.ts'

@@ -1,5 +1,5 @@
 import { featureEstimator, type Message, messagesTokens, type SummaryModel } from '../../src/engine.ts'
-import { messageShown } from '../../src/eval/probes/shown.ts'
+import { messageShown } from '../../src/eval/truth/needed.ts'
 import type { Cut } from '../retention/cuts.ts'
 import type { Method } from '../retention/methods/method.ts'
 import { pithDefault, playedModel } from '../retention/methods/pith.ts'

@@ -1,6 +1,6 @@
 import { messagesOf } from '../../src/engine.ts'
 import { withoutNameLists } from '../../src/eval/probes/name-lists.ts'
-import { messageShown } from '../../src/eval/probes/shown.ts'
+import { messageShown } from '../../src/eval/truth/needed.ts'
 import { policyOf } from '../../src/model/policy/presets.ts'
 import type { Bench } from '../harness/bench.ts'
 import { LEAST_TIMES } from './least-times.ts'

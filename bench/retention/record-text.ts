@@ -6,7 +6,7 @@ import {
   type SummaryItem,
   type SummaryModel,
 } from '../../src/engine.ts'
-import { messageShown } from '../../src/eval/probes/shown.ts'
+import { messageShown } from '../../src/eval/truth/needed.ts'
 import type { Cut } from './cuts.ts'
 
 type Options = { readonly summaryModels?: readonly SummaryModel[] }

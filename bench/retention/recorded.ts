@@ -1,7 +1,7 @@
 import type { Message } from '../../src/engine.ts'
 import { newestWithin } from '../../src/eval/baselines.ts'
 import { withoutNameLists } from '../../src/eval/probes/name-lists.ts'
-import { messageShown } from '../../src/eval/probes/shown.ts'
+import { messageShown } from '../../src/eval/truth/needed.ts'
 import type { Bench } from '../harness/bench.ts'
 import { questionsFor } from './material.ts'
 import { tenLineScript } from './methods/ten-lines.ts'

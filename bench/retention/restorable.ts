@@ -1,5 +1,6 @@
-import { messageShown, shownBy, squashed } from '../../src/eval/probes/shown.ts'
+import { shownBy, squashed } from '../../src/eval/probes/shown.ts'
 import type { Fact } from '../../src/eval/truth/facts.ts'
+import { messageShown } from '../../src/eval/truth/needed.ts'
 import { recall, searchSession } from '../../src/session/search/search-session.ts'
 import { openStore, type SessionId, type Store } from '../../src/store/index.ts'
 import type { Bench } from '../harness/bench.ts'

@@ -1,6 +1,5 @@
-import { nextNames } from '../../src/eval/probes/next-names.ts'
-import { messageShown, squashed } from '../../src/eval/probes/shown.ts'
-import { allNamesIn } from '../../src/eval/truth/needed.ts'
+import { squashed } from '../../src/eval/probes/shown.ts'
+import { allNamesIn, messageShown, nextNames } from '../../src/eval/truth/needed.ts'
 import { toolSteps } from '../../src/eval/truth/steps.ts'
 import type { Cut } from './cuts.ts'
 import { type Edit, lastEdits } from './truth/edits.ts'

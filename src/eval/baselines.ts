@@ -2,8 +2,7 @@ import type { Message } from '../model/types.ts'
 import { messageTokens } from '../tokens/estimate/estimator.ts'
 import { featureEstimator } from '../tokens/estimate/feature-estimator.ts'
 import type { Compactor } from './compactor.ts'
-import { messageShown } from './probes/shown.ts'
-import { allNamesIn } from './truth/needed.ts'
+import { allNamesIn, messageShown } from './truth/needed.ts'
 
 /** Compactors that cheat. A probe that one of them wins measures the wrong thing, unless another column gives it away. */
 export const BASELINES: readonly Compactor[] = [

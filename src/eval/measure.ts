@@ -4,12 +4,11 @@ import { inventedIn, wholeText } from './probes/invented.ts'
 import { answersIn, type Kept } from './probes/kept.ts'
 import { type Counted, knownCalls, type LedgerTruth, shownLedger } from './probes/ledger.ts'
 import { withoutLists } from './probes/name-lists.ts'
-import { nextNames } from './probes/next-names.ts'
 import { shownBy, squashed } from './probes/shown.ts'
 import { CHECKED_PROVIDERS, providerRefusals } from './probes/validity.ts'
 import { workAt } from './truth/events.ts'
 import { askedFacts, type Fact } from './truth/facts.ts'
-import { allNamesIn } from './truth/needed.ts'
+import { allNamesIn, nextNames } from './truth/needed.ts'
 import { personText } from './truth/prompts.ts'
 
 /** All that is asked about a session at a cut: written down before any compactor has run. */

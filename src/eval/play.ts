@@ -142,14 +142,8 @@ const OUTPUT_PRICE = 5
 /** The requests of one segment, each with all that came before. Only a common beginning with the request before it is cached. */
 function segmentCost(before: readonly Message[], context: readonly Message[], segment: readonly Message[]): number {
   const tokens = (messages: readonly Message[]) => messagesTokens(messages, featureEstimator)
-  let same = 0
-  while (
-    same < context.length &&
-    same < before.length &&
-    JSON.stringify(context[same]) === JSON.stringify(before[same])
-  )
-    same++
-  let known = tokens(context.slice(0, same))
+  const other = context.findIndex((message, i) => JSON.stringify(message) !== JSON.stringify(before[i]))
+  let known = tokens(other === -1 ? context : context.slice(0, other))
   let size = tokens(context)
   let cost = 0
   for (const message of segment) {

@@ -191,7 +191,7 @@ function headlineIn(
 }
 
 function compactorReport({ compactor, measured }: Column, sets: readonly SetReport[]): CompactorReport {
-  const examples = (what: keyof Examples) =>
+  const of = (what: keyof Examples) =>
     [...new Set(measured.flatMap((one) => one.examples[what]))]
       .slice(0, MOST_LINES)
       .map((line) => line.slice(0, LINE_CHARACTERS))
@@ -211,12 +211,7 @@ function compactorReport({ compactor, measured }: Column, sets: readonly SetRepo
     failures: measured.flatMap(({ session, round, failure: why }) =>
       why === undefined ? [] : [{ session, round, why }],
     ),
-    examples: {
-      rules: examples('rules'),
-      false: examples('false'),
-      invented: examples('invented'),
-      valid: examples('valid'),
-    },
+    examples: { rules: of('rules'), false: of('false'), invented: of('invented'), valid: of('valid') },
   }
 }
 

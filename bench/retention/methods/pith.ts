@@ -1,5 +1,5 @@
 import { compact, type PolicyPatch, type SummaryModel } from '../../../src/engine.ts'
-import { messageShown } from '../../../src/eval/probes/shown.ts'
+import { messageShown } from '../../../src/eval/truth/needed.ts'
 import type { Player } from '../../judge/player.ts'
 import type { Conversation, Method, Outcome } from './method.ts'
 

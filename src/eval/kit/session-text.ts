@@ -1,6 +1,6 @@
 import type { Message } from '../../model/types.ts'
-import { messageShown } from '../probes/shown.ts'
 import type { AskedSpan } from '../truth/facts.ts'
+import { messageShown } from '../truth/needed.ts'
 
 /** A cut as the writer of its questions reads it: the span in order, and what followed. The longer the session, the more long messages are clipped. */
 export function sessionText({ span, after }: AskedSpan): string {

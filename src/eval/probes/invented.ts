@@ -1,6 +1,6 @@
 import type { Message } from '../../model/types.ts'
 import { exactNames } from '../truth/names.ts'
-import { messageShown } from './shown.ts'
+import { messageShown } from '../truth/needed.ts'
 
 /** The number of files, URLs and hashes named in a context, and those of them that are not in its source. */
 export type Named = { readonly named: number; readonly invented: readonly string[] }

@@ -1,12 +1,5 @@
 import { type Message, partsOf } from '../../model/types.ts'
-import {
-  happened,
-  type LiveWork,
-  noWork,
-  type TruthEvent,
-  type WorkFileState,
-  type WorkState,
-} from '../truth/events.ts'
+import { happened, noWork, type TruthEvent, type WorkFileState, type WorkState } from '../truth/events.ts'
 import { stringsOf } from '../truth/needed.ts'
 import { type ToolStep, toolSteps } from '../truth/steps.ts'
 import { type Claim, claimReader } from './claims.ts'
@@ -93,7 +86,7 @@ function readInOrder(context: readonly Message[], { work, events, calls, flat }:
   return { shown, claims }
 }
 
-function stated({ files, checks }: LiveWork, { about, name, said, isPlain }: Claim): void {
+function stated({ files, checks }: WorkState, { about, name, said, isPlain }: Claim): void {
   if (about === 'file') {
     if (said === undefined) files.delete(name)
     else if (!isPlain || !files.has(name)) files.set(name, { state: said as WorkFileState })
@@ -132,7 +125,7 @@ function inputKey({ name, input }: ToolStep): string {
 
 type Verdict = 'true' | 'outdated' | 'false' | 'unknown'
 
-function verdictOf({ about, name, said }: Claim, work: WorkState, shown: LiveWork, flat: string): Verdict {
+function verdictOf({ about, name, said }: Claim, work: WorkState, shown: WorkState, flat: string): Verdict {
   if (about === 'commit') return flat.includes(name) ? 'true' : 'false'
   const is = stateIn(work, about, name)
   if (is === undefined || said === undefined) return 'unknown'

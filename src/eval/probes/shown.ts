@@ -1,5 +1,5 @@
-import { type Message, outputText, partsOf } from '../../model/types.ts'
-import { stringsOf } from '../truth/needed.ts'
+import type { Message } from '../../model/types.ts'
+import { messageShown } from '../truth/needed.ts'
 import { type ToolStep, toolSteps } from '../truth/steps.ts'
 import { commandOf } from '../truth/tools.ts'
 
@@ -48,24 +48,6 @@ function endsIn(messages: readonly Message[]): Map<string, string> {
  */
 export function isMasked({ output = '', outcome }: ToolStep): boolean {
   return outcome !== 'failed' && /^\s*\[[A-Za-z][^\]]*\]\s*$|^\[(?:masked|Old)\b/.test(output)
-}
-
-export function messageShown(message: Message): string {
-  return partsOf(message)
-    .map((part) => {
-      if (part.type === 'text') return part.text
-      if (part.type === 'tool-call') return [part.toolName, ...argumentLines(part.input)].join('\n')
-      return part.type === 'tool-result' ? outputText(part.output) : ''
-    })
-    .join('\n')
-}
-
-/** One line for each text, and one for each item of a list, so that the parts of an item stay on one line. */
-function argumentLines(input: unknown): string[] {
-  if (typeof input !== 'object' || input === null) return stringsOf(input)
-  return Object.values(input).flatMap((value) =>
-    Array.isArray(value) ? value.map((item) => stringsOf(item).join(' ')) : stringsOf(value),
-  )
 }
 
 export function squashed(text: string): string {

@@ -1,17 +1,10 @@
 import { PARTS, REPORT_ROWS } from '../figures.ts'
 import type { Examples } from '../measure.ts'
 import type { CompactorReport, EvalReport } from '../run-eval.ts'
-import {
-  type CurvePoint,
-  curveBlock,
-  headlineBlock,
-  type ReportBlock,
-  roundBlocks,
-  settingsLine,
-} from './report-text.ts'
+import { curveBlock, headlineBlock, type ReportBlock, roundBlocks, settingsLine } from './report-text.ts'
 
 /** A report as one page that needs no other file, for somebody who reads about all this for the first time. */
-export function reportPage(report: EvalReport, curve: readonly CurvePoint[] = []): string {
+export function reportPage(report: EvalReport, curve: readonly EvalReport[] = []): string {
   const { sets, compactors } = report
   const blocks = roundBlocks(report, false)
   return `<!doctype html>

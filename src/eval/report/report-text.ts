@@ -10,9 +10,6 @@ export type ReportBlock = {
   readonly notes: readonly string[]
 }
 
-/** A report with another window and target. */
-export type CurvePoint = EvalReport
-
 /** Every round of every set, the same sessions in every column. */
 export function roundBlocks({ sets, compactors }: EvalReport, withParts: boolean): ReportBlock[] {
   return sets.flatMap((set) => {
@@ -58,7 +55,7 @@ export function headlineBlock({ headlineRound, sets, compactors }: EvalReport): 
 }
 
 /** The headline and the tokens of each window and target. */
-export function curveBlock(points: readonly CurvePoint[]): ReportBlock {
+export function curveBlock(points: readonly EvalReport[]): ReportBlock {
   return {
     title: 'Headline (tokens) by window and target',
     rows: points.map(({ settings, headlineRound, compactors }) => [

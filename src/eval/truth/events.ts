@@ -28,13 +28,13 @@ export type WorkFileState = 'uncommitted' | 'committed' | 'reverted' | 'unknown'
 /** The work at one moment. */
 export type WorkState = {
   /** Each file that was changed, oldest change first. A renamed file is here under its new path. */
-  readonly files: ReadonlyMap<string, { readonly state: WorkFileState; readonly hash?: string }>
+  readonly files: Map<string, { readonly state: WorkFileState; readonly hash?: string }>
   /** Each check with how its last run ended. */
-  readonly checks: ReadonlyMap<string, boolean>
+  readonly checks: Map<string, boolean>
   /** States that a file and outcomes that a check ever had: `PATH committed`, `COMMAND true`. */
-  readonly ever: ReadonlySet<string>
-  readonly rules: readonly { readonly text: string; readonly at: number; readonly replaced?: string }[]
-  readonly decisions: readonly { readonly gaveUp: string; readonly because: string }[]
+  readonly ever: Set<string>
+  rules: { readonly text: string; readonly at: number; readonly replaced?: string }[]
+  readonly decisions: { readonly gaveUp: string; readonly because: string }[]
 }
 
 /** The work as it is before message `before`. */
@@ -44,21 +44,12 @@ export function workAt(events: readonly TruthEvent[], before = Number.POSITIVE_I
   return work
 }
 
-/** The work while it is being followed. */
-export type LiveWork = {
-  readonly files: Map<string, { readonly state: WorkFileState; readonly hash?: string }>
-  readonly checks: Map<string, boolean>
-  readonly ever: Set<string>
-  rules: WorkState['rules'][number][]
-  readonly decisions: WorkState['decisions'][number][]
-}
-
-export function noWork(): LiveWork {
+export function noWork(): WorkState {
   return { files: new Map(), checks: new Map(), ever: new Set(), rules: [], decisions: [] }
 }
 
 /** Changes the work by one event. */
-export function happened(work: LiveWork, event: TruthEvent): void {
+export function happened(work: WorkState, event: TruthEvent): void {
   const { files, checks, ever, decisions } = work
   const put = (path: string, entry: { state: WorkFileState; hash?: string }) => {
     files.delete(path)

@@ -63,7 +63,8 @@ export function askedFacts(cut: AskedSpan): Fact[] {
   const edited = collected(steps, editedBy)
   const read = collected(steps, readBy)
   for (const path of edited.keys()) read.delete(path)
-  const prompts = promptsIn(cut.span)
+  const prompts = saidIn(cut.span, (message) => [personText(message).slice(0, PROMPT_CHARACTERS)])
+  prompts.delete('')
   const last = [...prompts].slice(-1)
   const todos = lastTodos(steps)
   return [
@@ -75,7 +76,10 @@ export function askedFacts(cut: AskedSpan): Fact[] {
       all(kind, saidNames(kind, cut.span, steps)),
     ),
     ...all('user message', prompts),
-    ...all('constraint', limitsIn(cut.span)),
+    ...all(
+      'constraint',
+      saidIn(cut.span, (message) => constraintsIn(typedText(message))),
+    ),
     ...todos.items.map(({ text, status }) => fact('to-do', [text, { message: todos.message, state: { status } }])),
     ...last.map((one) => fact('last request', one)),
     ...all('used later', neededLater(messages, cut.after)),
@@ -155,23 +159,15 @@ function saidNames(kind: ExactKind, span: readonly LogMessage[], steps: readonly
   const found = new Map<string, LastSeen>()
   const times = new Map<string, number>()
   const typed = new Set<string>()
-  const see = (name: string, message: number) => {
-    found.set(name, { message })
-    times.set(name, (times.get(name) ?? 0) + 1)
-  }
-  for (const [i, { message }] of span.entries()) {
-    if (message.role === 'user')
-      for (const name of exactNames(kind, personText(message).slice(0, 20_000))) typed.add(name)
-    const said =
-      message.role === 'user'
-        ? personText(message).slice(0, 20_000)
-        : message.role === 'assistant'
-          ? textOf(message)
-          : ''
-    for (const name of exactNames(kind, said)) see(name, i)
-  }
+  for (const [i, { message }] of span.entries())
+    for (const name of exactNames(kind, message.role === 'assistant' ? textOf(message) : typedText(message))) {
+      found.set(name, { message: i })
+      times.set(name, (times.get(name) ?? 0) + 1)
+      if (message.role === 'user') typed.add(name)
+    }
   if (kind !== 'identifier') {
-    for (const step of steps) for (const name of exactNames(kind, commandOf(step) ?? '')) see(name, step.message)
+    for (const step of steps)
+      for (const name of exactNames(kind, commandOf(step) ?? '')) found.set(name, { message: step.message })
     return found
   }
   // An identifier that nobody said twice is a detail of its place.
@@ -180,19 +176,11 @@ function saidNames(kind: ExactKind, span: readonly LogMessage[], steps: readonly
 
 const PROMPT_CHARACTERS = 1_000
 
-function promptsIn(span: readonly LogMessage[]): Map<string, LastSeen> {
-  return new Map(
-    span.flatMap(({ message }, i) => {
-      const text = personText(message).slice(0, PROMPT_CHARACTERS)
-      return text === '' ? [] : [[text, { message: i }] as const]
-    }),
-  )
+/** The words of a person, without the end of what is too long to be typed. */
+function typedText(message: Message): string {
+  return personText(message).slice(0, 20_000)
 }
 
-function limitsIn(span: readonly LogMessage[]): Map<string, LastSeen> {
-  return new Map(
-    span.flatMap(({ message }, i) =>
-      constraintsIn(personText(message).slice(0, 20_000)).map((sentence) => [sentence, { message: i }] as const),
-    ),
-  )
+function saidIn(span: readonly LogMessage[], find: (message: Message) => readonly string[]): Map<string, LastSeen> {
+  return new Map(span.flatMap(({ message }, i) => find(message).map((text) => [text, { message: i }] as const)))
 }

@@ -1,6 +1,7 @@
-import { type Message, outputText, partsOf, textOf } from '../../model/types.ts'
+import { type Message, outputText, partsOf } from '../../model/types.ts'
 import type { LastSeen } from './facts.ts'
 import { exactNames } from './names.ts'
+import { toolSteps } from './steps.ts'
 
 /**
  * Names that the agent used after the cut from memory: in a call or its words, when nothing after the cut had shown them
@@ -8,7 +9,7 @@ import { exactNames } from './names.ts'
  */
 export function neededLater(before: readonly Message[], after: readonly Message[]): Map<string, LastSeen> {
   const used = fromMemory(after)
-  const texts = before.map(shownIn)
+  const texts = before.map(messageShown)
   const found = new Map<string, LastSeen>()
   for (const name of used) {
     const message = texts.findLastIndex((text) => text.includes(name))
@@ -25,7 +26,7 @@ function fromMemory(after: readonly Message[]): Set<string> {
     if (message.role === 'assistant') {
       const names = new Set([...partsOf(message).flatMap(namesUsed)])
       for (const name of names) if (!shown.some((text) => text.includes(name))) used.add(name)
-    } else shown.push(shownIn(message))
+    } else shown.push(messageShown(message))
   }
   return used
 }
@@ -33,6 +34,15 @@ function fromMemory(after: readonly Message[]): Set<string> {
 function namesUsed(part: ReturnType<typeof partsOf>[number]): string[] {
   const text = part.type === 'text' ? part.text : part.type === 'tool-call' ? stringsOf(part.input).join('\n') : ''
   return allNamesIn(text)
+}
+
+const NEXT_CALLS = 15
+
+/** The names in the next 15 calls that something before had shown. */
+export function nextNames(after: readonly Message[], source: string): string[] {
+  const next = toolSteps(after).slice(0, NEXT_CALLS)
+  const names = next.flatMap(({ input }) => allNamesIn(stringsOf(input).join('\n')))
+  return [...new Set(names)].filter((name) => source.includes(name))
 }
 
 /** Files, identifiers, URLs, hashes and versions in a text. */
@@ -51,20 +61,28 @@ function fileNames(text: string): string[] {
   return names.filter((name) => name.length >= 5)
 }
 
-function shownIn(message: Message): string {
-  const parts = partsOf(message).map((part) =>
-    part.type === 'tool-call'
-      ? stringsOf(part.input).join('\n')
-      : part.type === 'tool-result'
-        ? outputText(part.output)
-        : '',
-  )
-  return [textOf(message), ...parts].join('\n')
-}
-
 /** All texts in a value, unescaped, as they would not be in JSON. */
 export function stringsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   if (typeof value !== 'object' || value === null) return []
   return Object.values(value).flatMap(stringsOf)
+}
+
+/** All that a message shows: words, arguments of calls and results, but not reasoning. */
+export function messageShown(message: Message): string {
+  return partsOf(message)
+    .map((part) => {
+      if (part.type === 'text') return part.text
+      if (part.type === 'tool-call') return [part.toolName, ...argumentLines(part.input)].join('\n')
+      return part.type === 'tool-result' ? outputText(part.output) : ''
+    })
+    .join('\n')
+}
+
+/** One line for each text, and one for each item of a list, so that the parts of an item stay on one line. */
+function argumentLines(input: unknown): string[] {
+  if (typeof input !== 'object' || input === null) return stringsOf(input)
+  return Object.values(input).flatMap((value) =>
+    Array.isArray(value) ? value.map((item) => stringsOf(item).join(' ')) : stringsOf(value),
+  )
 }
