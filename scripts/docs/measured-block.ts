@@ -70,7 +70,7 @@ function retentionRows(): string[][] {
     return [
       what,
       of('Pith'),
-      `masking in batches ${of('batched masking')}, truncation ${of('tail truncation')}`,
+      `plain selection ${of('plain selection')}, masking in batches ${of('batched masking')}, truncation ${of('tail truncation')}`,
       from.date,
     ]
   }

@@ -3,6 +3,7 @@ import { batchedMasking, rollingMasking } from './mask.ts'
 import type { Method } from './method.ts'
 import { peerMethods, summariser } from './peers.ts'
 import { pithDefault, pithFilled, pithWithModel } from './pith.ts'
+import { plainSelection } from './plain.ts'
 import { recordedWithTail } from './recorded.ts'
 import { truncation } from './truncate.ts'
 
@@ -17,4 +18,11 @@ function withModel(context: BenchContext): Method[] {
 }
 
 /** Methods that need neither a model nor a peer: they run anywhere, and can run again on their own output. */
-export const withoutModel: readonly Method[] = [pithDefault, pithFilled, truncation, rollingMasking, batchedMasking]
+export const withoutModel: readonly Method[] = [
+  pithDefault,
+  pithFilled,
+  plainSelection,
+  truncation,
+  rollingMasking,
+  batchedMasking,
+]
