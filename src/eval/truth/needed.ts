@@ -53,13 +53,14 @@ export function allNamesIn(text: string): string[] {
   ]
 }
 
-/** The last part of each path with an extension. */
+/** The last part of each path with an extension. A pattern for all of it would take minutes for a picture as text. */
 function fileNames(text: string): string[] {
-  const names = [...text.matchAll(/(?<![\w@:])[\w@.+~/-]*?([\w@+-][\w@.+-]*\.[A-Za-z]\w{0,4})(?![\w/-])/g)].map(
-    (match) => match[1] ?? '',
-  )
-  return names.filter((name) => name.length >= 5)
+  const words = text.match(/[\w@.+~/-]+/g) ?? []
+  const names = words.map((word) => word.slice(word.lastIndexOf('/') + 1).replace(/^[.~]+|[.+~]+$/g, ''))
+  return names.filter((name) => name.length >= 5 && EXTENSION.test(name))
 }
+
+const EXTENSION = /[^.]\.[A-Za-z]\w{0,4}$/
 
 /** All texts in a value, unescaped, as they would not be in JSON. */
 export function stringsOf(value: unknown): string[] {
