@@ -113,6 +113,7 @@ describe('the verdict on a file or a check', () => {
     expect(judged([...text('- a.ts: uncommitted'), ...COMMIT])).toMatchObject({ right: 1, wrong: 0 })
     expect(judged([...EDIT_A, ...COMMIT, ...text('- a.ts: reverted')])).toMatchObject({ right: 0, wrong: 1, false: 1 })
     expect(judged([...FAILED, ...text('`npm test` passed')])).toMatchObject({ right: 1, wrong: 0 })
+    expect(judged([...EDIT_A, ...text('- a.ts: uncommitted'), ...COMMIT])).toMatchObject({ right: 1, wrong: 0 })
   })
 })
 
@@ -163,14 +164,14 @@ describe('a list of names', () => {
   })
 })
 
-describe('a commit', () => {
+describe('git', () => {
   const committed = (...steps: readonly Message[][]) => {
     const { files } = workAt(readEvents([{ role: 'user', content: 'Go on.' }, ...steps.flat()]))
     return Object.fromEntries([...files].map(([path, { state }]) => [path.split('/').at(-1), state]))
   }
   const done = (command: string) => run(command, '[main 1a2b3c4] Change')
 
-  it('takes what was staged by earlier calls, too', () => {
+  it('commits what was staged by earlier calls, too', () => {
     const [add, commit] = [run('git add src/a.ts', ''), done('git add src/b.ts && git commit -m "Change"')]
     expect(committed(EDIT_A, EDIT_B, LATER, add, commit)).toEqual({
       'a.ts': 'committed',
@@ -179,6 +180,14 @@ describe('a commit', () => {
     })
     const move = run('git mv src/a.ts src/d.ts', '')
     expect(committed(EDIT_A, EDIT_B, move, commit)).toEqual({ 'd.ts': 'committed', 'b.ts': 'committed' })
+  })
+
+  it('reverts a file, and not if only the index changes or the words are a text', () => {
+    const state = (command: string) => committed(EDIT_A, run(command, ''))['a.ts']
+    expect(state('git restore src/a.ts')).toBe('reverted')
+    expect(state('git restore --staged --worktree src/a.ts')).toBe('reverted')
+    expect(state('git restore --staged src/a.ts')).toBe('uncommitted')
+    expect(state('echo git restore src/a.ts')).toBe('uncommitted')
   })
 
   it('leaves nobody sure of a file that was changed after it was staged', () => {
