@@ -6,14 +6,13 @@ import type { Compactor, CompactRequest } from './compactor.ts'
 /** A line about message `at`; what is true at the end comes after all messages. `value` is its worth for each token. */
 type Line = { readonly at: number; readonly text: string; readonly tokens: number; readonly value: number }
 
-/** What a line is worth, set by hand. */
+/** The worth of a line of each kind, set by hand. */
 const WORTH = { user: 1_000, request: 80, agent: 40, command: 40, error: 40, todo: 80, file: 60, name: 6 }
 const HEAD = 'Earlier in this session, oldest first, then files with their last state. "User:" is the user.'
 
-export const name = 'plain selection'
 export const PLAIN_SELECTION: Compactor = {
-  name,
-  from: 'plain selection: the newest messages, and lines of the whole session by a fixed value',
+  name: 'plain selection',
+  from: 'the newest messages, and lines of the whole session by a fixed value',
   compact: async ({ messages, ...options }) => ({ messages: compact(messages, options) }),
 }
 
