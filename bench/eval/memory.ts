@@ -60,13 +60,17 @@ export const EVAL: readonly Bench[] = [
       for (const point of context.quick ? [] : CURVE)
         curve.push(hasPoint(report, point) ? report : await measured(point))
       const isBoth = report.sets.length > 1
-      const blocks = roundBlocks(report, true)
+      const blocks = roundBlocks(report, false)
+      const parts = roundBlocks(report, true).filter(({ title }) => title.startsWith(`After ${report.headlineRound} `))
       return {
         tables: [
           tableOf(headlineBlock(report), report),
           ...(isBoth ? [ranksTable(report)] : []),
           ...(curve.length === 0 ? [] : [tableOf(curveBlock(curve), report)]),
           ...blocks.map((block) => tableOf(block, report)),
+          ...parts.map(({ title, rows }) =>
+            tableOf({ title: `${title}, with the parts of the rows`, rows, notes: [] }, report),
+          ),
         ],
         notes: [
           `${report.sets.map(({ name, sessions }) => `${sessions.length} sessions, ${name}`).join('; ')}: ${settingsLine(report)}.`,

@@ -56,12 +56,12 @@ export function peersBlock(): string {
 function roundText(from: ResultTable, all: readonly string[]): string[] {
   const lost = Object.entries(ASKED).flatMap(([row, words]) => {
     const better = all.filter((who) => Number(from.text(row, who)) > Number(from.text(row, PITH)))
-    return better.length === 0 ? [] : [`${words.replace(/[:,].*/, '')} (${better.join('; ')})`]
+    return better.length === 0 ? [] : [`${words.replace(/[:,].*/, '')} (${better.join(' · ')})`]
   })
   return [
     `**${from.title}**:`,
     table(['', ...all], rowsOf(from, { ...PASSES, ...ASKED, ...SIZES }, all)),
-    lost.length === 0 ? 'Pith loses no row here.' : `Rows that Pith loses, and to whom: ${lost.join('. ')}.`,
+    lost.length === 0 ? 'Pith loses no row here.' : `Rows that Pith loses, and to whom: ${lost.join('; ')}.`,
   ]
 }
 
