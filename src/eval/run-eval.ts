@@ -10,7 +10,7 @@ import {
   summed,
   tooFew,
 } from './figures.ts'
-import { bootstrapOf, type Interval } from './kit/bootstrap.ts'
+import { drawnFrom, type Interval, intervalOf } from './kit/bootstrap.ts'
 import { type Examples, measureRound, paperOf, type Tallies } from './measure.ts'
 import { cutsIn, type EvalLimits, type EvalSession, type EvalSettings, hashOfSession, play } from './play.ts'
 import { CHECKED_PROVIDERS } from './probes/validity.ts'
@@ -136,16 +136,14 @@ export async function runEval(run: EvalRun): Promise<{ readonly report: EvalRepo
     }
     // All compactors are asked the same, so the first one shows what is asked.
     const asked = roundsOf(columns[0]?.measured ?? [], set)
-    const leftOut = asked.flatMap(([round, all]) => tooFew(countsOf(all)).map((few) => ({ round, ...few })))
+    const leftOut = asked.flatMap(([round, all]) => tooFew(talliesOf(all)).map((few) => ({ round, ...few })))
     sets.push({ name: set, sessions: used, skipped, leftOut })
   }
   const { pith, settings } = run
   const mostCuts = sets.map(({ sessions }) => Math.max(0, ...sessions.map(({ cuts }) => cuts.length)))
   const headlineRound = Math.min(HEADLINE_ROUND, ...mostCuts.filter((most) => most > 0))
-  const compactors = columns.map((column) => ({
-    ...compactorReport(column, sets),
-    ...headlineIn(columns, column, sets, headlineRound),
-  }))
+  const headlines = headlinesOf(columns, sets, headlineRound)
+  const compactors = columns.map((column, at) => ({ ...compactorReport(column, sets), ...headlines[at] }))
   const times = columns.map(({ compactor, measured }) => {
     return [compactor.name, measured.map(({ session, round, ms }) => ({ session, round, ms }))]
   })
@@ -158,36 +156,42 @@ function roundsOf(measured: readonly Measured[], set: string): [round: number, c
   return [...Map.groupBy(own, ({ round }) => round)].toSorted(([a], [b]) => a - b)
 }
 
-function countsOf(measured: readonly Measured[]): Tallies[] {
+function talliesOf(measured: readonly Measured[]): Tallies[] {
   return measured.map(({ counts }) => counts)
 }
 
-/** The headline of a column, and its difference to the plain selection on the same sessions. */
-function headlineIn(
+/** The headline of each column, and its difference to the plain selection on the same sessions. */
+function headlinesOf(
   columns: readonly Column[],
-  column: Column,
   sets: readonly SetReport[],
   round: number,
-): Pick<CompactorReport, 'headline' | 'gap'> {
+): Pick<CompactorReport, 'headline' | 'gap'>[] {
   // The place of a measured context is the same in every column, so that all of them draw the same sessions.
-  const places = column.measured.flatMap((one, at) => (one.round === round ? [at] : []))
-  const headline = ({ measured }: Column, drawn: readonly number[]) => {
-    const all = drawn.flatMap((at) => measured[at] ?? [])
-    return mean(
-      sets.map(({ name, leftOut }) => {
-        const rows = ASKED_ROWS.filter((row) => leftOut.every((one) => one.round !== round || one.row !== row))
-        return headlineOf(rows, summed(countsOf(all.filter(({ set }) => set === name))))
-      }),
+  const places = (columns[0]?.measured ?? []).flatMap((one, at) => (one.round === round ? [at] : []))
+  const samples = [places, ...drawnFrom(places)]
+  const values = columns.map(({ measured }) =>
+    samples.map((drawn) => {
+      const all = drawn.flatMap((at) => measured[at] ?? [])
+      return mean(
+        sets.map(({ name, leftOut }) => {
+          const rows = ASKED_ROWS.filter((row) => leftOut.every((one) => one.round !== round || one.row !== row))
+          return headlineOf(rows, summed(talliesOf(all.filter(({ set }) => set === name))))
+        }),
+      )
+    }),
+  )
+  const reference = values[columns.findIndex(({ compactor }) => compactor.name === REFERENCE)]
+  return values.map((own) => {
+    const [all, ...drawn] = own
+    if (all === undefined) return {}
+    const headline = intervalOf(
+      all,
+      drawn.map((value) => value ?? 0),
     )
-  }
-  if (headline(column, places) === undefined) return {}
-  const reference = columns.find(({ compactor }) => compactor.name === REFERENCE)
-  const own = bootstrapOf(places, (drawn) => headline(column, drawn) ?? 0)
-  const gap =
-    reference === undefined || reference === column
-      ? undefined
-      : bootstrapOf(places, (drawn) => (headline(column, drawn) ?? 0) - (headline(reference, drawn) ?? 0))
-  return { ...(own === undefined ? {} : { headline: own }), ...(gap === undefined ? {} : { gap }) }
+    if (reference === undefined || reference === own) return { headline }
+    const [gap = 0, ...gaps] = own.map((value, i) => (value ?? 0) - (reference[i] ?? 0))
+    return { headline, gap: intervalOf(gap, gaps) }
+  })
 }
 
 function compactorReport({ compactor, measured }: Column, sets: readonly SetReport[]): CompactorReport {
@@ -201,7 +205,7 @@ function compactorReport({ compactor, measured }: Column, sets: readonly SetRepo
     isBaseline: compactor.isBaseline === true,
     rounds: sets.flatMap(({ name: set, leftOut }) =>
       roundsOf(measured, set).map(([round, contexts]) => {
-        const all = countsOf(contexts)
+        const all = talliesOf(contexts)
         const left = leftOut.flatMap((one) => (one.round === round ? [[one.row, undefined]] : []))
         const figures = { ...figuresOf(all), ...Object.fromEntries(left) }
         const passes = passesOf(all, compactor)

@@ -94,7 +94,7 @@ async function measured(): Promise<EvalReport> {
   const { signal } = new AbortController()
   const run = {
     pith: '1',
-    sets: [{ name: 'made up', sessions: [1, 2, 3].map((seed) => madeSession(seed, 220_000)) }],
+    sets: [{ name: 'made up', sessions: [1, 2].map((seed) => madeSession(seed, 150_000)) }],
     settings: { windowTokens: 16_000, targetTokens: 4_000, rounds: 3 },
     signal,
     timeoutMs: 60_000,

@@ -19,12 +19,20 @@ export function bootstrapOf<T>(
   figure: (drawn: readonly T[]) => number,
   seed = 1,
 ): Interval | undefined {
-  if (members.length === 0) return undefined
+  return members.length === 0 ? undefined : intervalOf(figure(members), drawnFrom(members, seed).map(figure))
+}
+
+/** 2,000 samples of as many members, the same every time. */
+export function drawnFrom<T>(members: readonly T[], seed = 1): T[][] {
   const random = randomOf(seed)
   const drawn = () => members.flatMap(() => members.slice(Math.floor(random() * members.length)).slice(0, 1))
-  const figures = Array.from({ length: ROUNDS }, () => figure(drawn())).toSorted((a, b) => a - b)
-  const at = (share: number) => figures[Math.floor(share * (ROUNDS - 1))] ?? 0
-  return { mean: figure(members), low: at(0.025), high: at(0.975) }
+  return Array.from({ length: ROUNDS }, drawn)
+}
+
+export function intervalOf(mean: number, figures: readonly number[]): Interval {
+  const sorted = figures.toSorted((a, b) => a - b)
+  const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] ?? 0
+  return { mean, low: at(0.025), high: at(0.975) }
 }
 
 function meanOf(values: readonly number[]): number {
