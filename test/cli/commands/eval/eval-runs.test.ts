@@ -76,12 +76,12 @@ describe('pith eval', () => {
     const folder = join(user.workspace, 'own')
     mkdirSync(folder)
     await pith(user, ['export', 'example', '--to', 'pith', '--out', join(folder, 'session.jsonl')])
-    const sizes = ['--made', '1', '--window', '6k', '--target', '2k', '--rounds', '1', '--no-baselines']
-    const args = ['eval', ...sizes, '--sessions', folder, '--compactor', TRUNCATE, '--curve', '--json']
-    const { stdout } = await pith(user, args)
-    const { sets, compactors, curve } = JSON.parse(stdout)
+    const sizes = ['--window', '6k', '--target', '2k', '--rounds', '1', '--no-baselines']
+    const args = ['eval', ...sizes, '--sessions', folder, '--compactor', TRUNCATE, '--json']
+    const { sets, compactors } = JSON.parse((await pith(user, [...args, '--made', '1'])).stdout)
     expect(sets.map(({ name }: { name: string }) => name)).toEqual(['made up, seeds 1 to 1', 'recorded'])
     expect(compactors[0].rounds.map(({ set }: { set: string }) => set)).toEqual(['made up, seeds 1 to 1', 'recorded'])
+    const { curve } = JSON.parse((await pith(user, [...args, '--curve'])).stdout)
     const points = curve.map(({ settings }: EvalReport) => [settings.windowTokens, settings.targetTokens])
     expect(points).toEqual([
       [64_000, 8_000],
