@@ -3,7 +3,7 @@ import { messageOf } from '../model/problems/errors.ts'
 import type { Message } from '../model/types.ts'
 import { messagesTokens, messageTokens } from '../tokens/estimate/estimator.ts'
 import { featureEstimator } from '../tokens/estimate/feature-estimator.ts'
-import type { Compactor } from './compactor.ts'
+import type { CompactAnswer, Compactor } from './compactor.ts'
 import type { TruthEvent } from './truth/events.ts'
 
 /** A session to measure on, with its truth. */
@@ -35,7 +35,7 @@ export type Round = {
   /** The state that its recall gets back. */
   readonly state?: unknown
   /** Why the compactor left the messages as they were. */
-  readonly failure?: string
+  readonly failure?: string | undefined
 }
 
 export type Played = { readonly rounds: readonly Round[]; readonly cost: number }
@@ -93,26 +93,19 @@ export async function play(
     const targetTokens = Math.min(readTokens + unreadTokens, windowTokens * FULL)
     const request = { windowTokens, targetTokens, unreadTokens, session: session.name, round: i + 1 }
     const started = performance.now()
-    const roundOf = (left: readonly Message[]): Round => ({
-      round: i + 1,
-      at,
-      context: left,
-      tokens: messagesTokens(left, featureEstimator),
-      targetTokens,
-      ms: performance.now() - started,
-    })
-    try {
-      // A compactor that changes what it is given must not change the session.
-      const given = { ...request, messages: structuredClone(messages) }
-      const made = await within(timeoutMs, signal, (limit) => compactor.compact(given, limit))
-      context = made.messages
-      cost += (made.usage?.inputTokens ?? 0) + OUTPUT_PRICE * (made.usage?.outputTokens ?? 0)
-      rounds.push({ ...roundOf(context), state: made.state })
-    } catch (error) {
-      signal.throwIfAborted()
-      context = messages
-      rounds.push({ ...roundOf(context), failure: messageOf(error).split('\n')[0] ?? '' })
-    }
+    // A compactor that changes what it is given must not change the session.
+    const given = { ...request, messages: structuredClone(messages) }
+    const made = await within(timeoutMs, signal, (limit) => compactor.compact(given, limit)).catch(
+      (error: unknown) => messageOf(error).split('\n')[0] ?? '',
+    )
+    signal.throwIfAborted()
+    const ms = performance.now() - started
+    const { messages: left, usage, state } = typeof made === 'string' ? ({ messages } as CompactAnswer) : made
+    const failure = typeof made === 'string' ? made : undefined
+    context = left
+    cost += (usage?.inputTokens ?? 0) + OUTPUT_PRICE * (usage?.outputTokens ?? 0)
+    const tokens = messagesTokens(context, featureEstimator)
+    rounds.push({ round: i + 1, at, context, tokens, targetTokens, ms, state, failure })
     cached = messages
     last = at
   }
