@@ -31,7 +31,7 @@ export function evalCommand(pith: Command): void {
     .option('--max <FIGURE=VALUE>', 'exit 1 if a figure is more, as in invented=0; may be repeated', each, [])
     .option('--max-false <SHARE>', 'the same as --max false=SHARE', shareOption)
     .option('--timeout <SECONDS>', 'how long a compaction may take', countOption, 300)
-    .option('--no-baselines', 'leave out the two baselines that cheat')
+    .option('--no-baselines', 'leave out the baselines: the newest messages, and names only')
     .option('-y, --yes', 'send sessions to an http address without asking')
     .addHelpText(
       'after',
