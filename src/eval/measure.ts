@@ -3,7 +3,7 @@ import type { EvalSession, Round } from './play.ts'
 import { inventedIn, wholeText } from './probes/invented.ts'
 import { answersIn, type Kept } from './probes/kept.ts'
 import { type Counted, knownCalls, type LedgerTruth, shownLedger } from './probes/ledger.ts'
-import { withoutLists } from './probes/name-lists.ts'
+import { wholeTexts, withoutLists } from './probes/name-lists.ts'
 import { shownBy, squashed } from './probes/shown.ts'
 import { CHECKED_PROVIDERS, providerRefusals } from './probes/validity.ts'
 import { workAt } from './truth/events.ts'
@@ -17,6 +17,7 @@ export type Paper = LedgerTruth & {
   /** Each message that a person typed, whole. */
   readonly said: readonly string[]
   readonly source: string
+  readonly whole: ReadonlySet<string>
   readonly next: readonly string[]
   readonly after: string
   /** The message that is sent after the context, if it is one of the user's. */
@@ -30,6 +31,7 @@ export function paperOf({ messages, events }: EvalSession, at: number): Paper {
     facts: askedFacts({ span: before.map((message, i) => ({ seq: i + 1, message })), after }),
     said: [...new Set(before.map((message) => squashed(personText(message))))].filter((text) => text !== ''),
     source,
+    whole: wholeTexts(before),
     flat: squashed(source),
     calls: knownCalls(before),
     events,
@@ -52,12 +54,12 @@ export type Examples = Readonly<Record<'rules' | 'false' | 'invented' | 'valid',
 export function measureRound({ context: left, tokens, targetTokens, failure }: Round, paper: Paper): Measures {
   const { facts, said, source, work, next, after } = paper
   const context = failure === undefined ? left : []
-  const reduced = withoutLists(context, source)
   const shown = shownBy(context)
-  const [text, reducedText] = [wholeText(context), wholeText(reduced)]
   const ledger = shownLedger(context, paper)
+  const reduced = withoutLists(context, paper.whole, ledger.namesAllowed)
   const refused = providerRefusals([...context, ...paper.sent])
   const refusing = new Set<string>(refused.map(({ provider }) => provider))
+  const [text, reducedText] = [wholeText(context), wholeText(reduced)]
   const { named, invented } = inventedIn(context, source)
   const has = (words: string) => shown.flat.includes(squashed(words))
   const changed = work.rules.filter(({ replaced }) => replaced !== undefined)

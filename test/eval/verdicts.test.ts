@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { knownCalls, shownLedger } from '../../src/eval/probes/ledger.ts'
-import { withoutLists, withoutNameLists } from '../../src/eval/probes/name-lists.ts'
+import { wholeTexts, withoutLists, withoutNameLists } from '../../src/eval/probes/name-lists.ts'
 import { type TruthEvent, workAt } from '../../src/eval/truth/events.ts'
 import { readEvents } from '../../src/eval/truth/read-events.ts'
 import type { Message } from '../../src/model/types.ts'
@@ -159,8 +159,8 @@ describe('a list of names', () => {
   it('is taken out of results and arguments, too, unless the session has it word for word', () => {
     const listed = names.join('\n')
     const context = [...run('ls', listed), ...run(listed, 'x')]
-    expect(JSON.stringify(withoutLists(context, ''))).not.toContain('loadAll')
-    expect(withoutLists(context, listed)).toEqual(context)
+    expect(JSON.stringify(withoutLists(context, new Set()))).not.toContain('loadAll')
+    expect(withoutLists(context, wholeTexts(context))).toEqual(context)
   })
 })
 

@@ -2,7 +2,8 @@ import { type Message, partsOf } from '../../model/types.ts'
 import { happened, noWork, type TruthEvent, type WorkFileState, type WorkState } from '../truth/events.ts'
 import { stringsOf } from '../truth/needed.ts'
 import { type ToolStep, toolSteps } from '../truth/steps.ts'
-import { type Claim, claimReader } from './claims.ts'
+import { commandOf } from '../truth/tools.ts'
+import { type Claim, claimReader, saysEnd } from './claims.ts'
 import { isMasked } from './shown.ts'
 
 /** `part` of `whole`. */
@@ -15,6 +16,8 @@ export type ShownLedger = {
   readonly falseClaims: Counted
   readonly outdated: Counted
   readonly examples: readonly string[]
+  /** The names that a line may have without being a list: of a file with its state, or of a command and how it ended. */
+  readonly namesAllowed: (line: string) => number
 }
 
 /** The truth about a session, before any compactor has run. */
@@ -27,11 +30,17 @@ export type LedgerTruth = {
   readonly flat: string
 }
 
-type Calls = { readonly byId: ReadonlyMap<string, ToolStep[]>; readonly byInput: ReadonlyMap<string, ToolStep[]> }
+type Calls = {
+  readonly byId: ReadonlyMap<string, ToolStep[]>
+  readonly byInput: ReadonlyMap<string, ToolStep[]>
+  /** The beginnings of all commands. */
+  readonly commands: readonly string[]
+}
 
 export function knownCalls(messages: readonly Message[]): Calls {
   const steps = toolSteps(messages)
-  return { byId: Map.groupBy(steps, ({ id }) => id), byInput: Map.groupBy(steps, inputKey) }
+  const commands = [...new Set(steps.flatMap((step) => commandOf(step)?.trim().slice(0, BEGINNING) ?? []))]
+  return { byId: Map.groupBy(steps, ({ id }) => id), byInput: Map.groupBy(steps, inputKey), commands }
 }
 
 /** Files and checks of the newest work that are asked about. */
@@ -42,13 +51,14 @@ const MOST_ASKED = 30
  * if it never held, and outdated if it held once and nothing newer in the context corrects it.
  */
 export function shownLedger(context: readonly Message[], truth: LedgerTruth): ShownLedger {
-  const { work, flat } = truth
+  const { work, flat, calls } = truth
   const { shown, claims } = readInOrder(context, truth)
   const files = [...work.files.keys()].filter((path) => stateIn(work, 'file', path) !== undefined)
   const answers = [
     ...files.slice(-MOST_ASKED).map((name) => ({ about: 'file' as const, name })),
     ...[...work.checks.keys()].slice(-MOST_ASKED).map((name) => ({ about: 'check' as const, name })),
   ].map(({ about, name }) => ({ is: stateIn(work, about, name), said: stateIn(shown, about, name) }))
+  const stated = Map.groupBy(claims, ({ line }) => line)
   const share = (part: number) => ({ part, whole: answers.length })
   const judged = claims.flatMap((claim) => {
     const verdict = verdictOf(claim, work, shown, flat)
@@ -63,8 +73,21 @@ export function shownLedger(context: readonly Message[], truth: LedgerTruth): Sh
     wrong: share(answers.filter(({ is, said }) => said !== undefined && said !== is).length),
     falseClaims: verdicts('false'),
     outdated: verdicts('outdated'),
+    namesAllowed: (line) =>
+      NAMES_A_STATE * (stated.get(line)?.length ?? 0) + (saysEnd(line) ? longestIn(line, calls.commands) : 0),
     examples: judged.filter(({ verdict }) => verdict === 'false').map(({ line }) => line),
   }
+}
+
+/** A file, its folder, its commit and one more. */
+const NAMES_A_STATE = 4
+
+/** The length in words of the longest of these commands that a line has, and one more for its end. */
+function longestIn(line: string, commands: readonly string[]): number {
+  return Math.max(
+    0,
+    ...commands.filter((command) => command !== '' && line.includes(command)).map((command) => command.length / 4),
+  )
 }
 
 /** The work as somebody knows it who reads the context from its beginning to its end. */
@@ -78,7 +101,7 @@ function readInOrder(context: readonly Message[], { work, events, calls, flat }:
       if (part.type === 'text' && message.role !== 'tool')
         for (const claim of read(part.text)) {
           claims.push(claim)
-          stated(shown, claim)
+          putStated(shown, claim)
         }
       const step = part.type === 'tool-call' ? steps.next().value : undefined
       if (step !== undefined) for (const event of eventsOf(step, events, calls)) happened(shown, event)
@@ -86,7 +109,7 @@ function readInOrder(context: readonly Message[], { work, events, calls, flat }:
   return { shown, claims }
 }
 
-function stated({ files, checks }: WorkState, { about, name, said, isPlain }: Claim): void {
+function putStated({ files, checks }: WorkState, { about, name, said, isPlain }: Claim): void {
   if (about === 'file') {
     if (said === undefined) files.delete(name)
     else if (!isPlain || !files.has(name)) files.set(name, { state: said as WorkFileState })
