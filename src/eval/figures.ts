@@ -5,10 +5,10 @@ import { FACT_KINDS } from './truth/facts.ts'
 /** A share from 0 to 1, or the tokens or the cost; undefined if nothing was asked. */
 export type Figures = Readonly<Record<string, number | undefined>>
 
-/** The rows of a report, each with its cost to an agent when it is low. The last two are less when better. */
+/** The rows of a report, each with the harm to an agent if it is low; of the last two, if they are high. */
 export const REPORT_ROWS = {
   'user said':
-    'messages of the user word for word and whole, standing rules, and approaches given up with the reason, minus rules shown only in an old form. Low: the agent does again what it was asked not to do.',
+    'messages of the user word for word and whole, standing rules, and approaches given up with the reason, minus rules of which only the outdated wording is left. Low: the agent does again what it was asked not to do.',
   'files and checks':
     'the newest files and checks with their true state, minus those with a wrong one. Low: the agent commits, tests or reverts the wrong things.',
   'facts at all ages':

@@ -23,7 +23,7 @@ export type EvalSettings = {
 /** The limits of one run: nothing in a report depends on them, unless a compactor exceeds them. */
 export type EvalLimits = { readonly signal: AbortSignal; readonly timeoutMs: number }
 
-/** A context after a compaction: the first `at` messages of the session are behind it. */
+/** A context after a compaction of the first `at` messages of the session. */
 export type Round = {
   readonly round: number
   readonly at: number

@@ -20,7 +20,7 @@ export type RoundReport = {
   readonly set: string
   readonly round: number
   readonly sessions: number
-  /** `pass`, or what fails. */
+  /** `pass`, or `fail:` and how much. */
   readonly passes: Readonly<Record<'valid' | 'fits' | 'invented', string>>
   readonly figures: Figures
   readonly parts: Figures
@@ -168,7 +168,9 @@ function headlinesOf(
 ): Pick<CompactorReport, 'headline' | 'gap'>[] {
   // The place of a measured context is the same in every column, so that all of them draw the same sessions.
   const places = (columns[0]?.measured ?? []).flatMap((one, at) => (one.round === round ? [at] : []))
-  const samples = [places, ...drawnFrom(places)]
+  // Each sample has as many sessions of a set as there are.
+  const bySet = [...Map.groupBy(places, (at) => columns[0]?.measured[at]?.set).values()].map((own) => drawnFrom(own))
+  const samples = [places, ...(bySet[0] ?? []).map((_, i) => bySet.flatMap((drawn) => drawn[i] ?? []))]
   const values = columns.map(({ measured }) =>
     samples.map((drawn) => {
       const all = drawn.flatMap((at) => measured[at] ?? [])

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { PithError } from '../../model/problems/errors.ts'
+import { messageOf, PithError } from '../../model/problems/errors.ts'
 import type { Message } from '../../model/types.ts'
 import type { Compactor } from '../compactor.ts'
 import { cutsIn, type EvalLimits, type EvalSession, type EvalSettings, hashOfSession, play } from '../play.ts'
@@ -128,7 +128,12 @@ async function tasksOf(
       if (!withRecall || recall === undefined) continue
       const messages = paper.session.messages.slice(0, paper.cuts.at(-1))
       const about = { session: task.session, messages, state: task.state }
-      tasks.push({ ...task, name: `${compactor.name} with recall`, recall: (asked) => recall(asked, about) })
+      const broken = (error: unknown) => {
+        const why = messageOf(error).split('\n')[0]
+        throw new PithError('bad-argument', `the recall of ${compactor.name} failed in ${task.session}: ${why}`)
+      }
+      const find = async (asked: string) => recall(asked, about)
+      tasks.push({ ...task, name: `${compactor.name} with recall`, recall: (asked) => find(asked).catch(broken) })
     }
   return tasks
 }

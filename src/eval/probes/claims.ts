@@ -35,11 +35,10 @@ export function claimReader(work: WorkState, flat: string): ClaimReader {
         const isPlain = states.length === 0 && CHANGED.test(line)
         const said = isPlain ? 'uncommitted' : states.length === 1 ? states[0] : undefined
         const named = isPlain || states.length > 0 ? files.filter(({ pattern }) => pattern.test(line)) : []
-        const command = commands.find(({ pattern }) => pattern.test(line))?.command
         const hashes = line.matchAll(/\bcommit(?:ted)?:? (?:as )?`?([0-9a-f]{7,40})\b/g)
         const own = [
           ...named.map(({ path }): Claim => ({ about: 'file', name: path, said, isPlain, line })),
-          ...(command === undefined ? [] : checkIn(line, command)),
+          ...checksIn(line, commands),
           ...Array.from(hashes, ([, name = '']): Claim => ({ about: 'commit', name, said: '', isPlain: false, line })),
         ]
         if (own.length > 0 && !isQuoted(line, flat)) claims.push(...own)
@@ -99,42 +98,63 @@ function statesIn(text: string): WorkFileState[] {
   return STATES.filter(({ pattern }) => pattern.test(text)).map(({ state }) => state)
 }
 
+/** Words that say something, unless it is denied before. */
+function stated(words: string): RegExp {
+  return new RegExp(
+    `(?<!\\b(?:not|no|none|nothing|never|without|cannot)\\b[^.,;:|\\n]{0,40}|n['’]t\\b[^.,;:|\\n]{0,40}|[\\w.])(?:${words})(?!\\w)`,
+    'i',
+  )
+}
+
 const STATES: readonly { readonly state: WorkFileState; readonly pattern: RegExp }[] = [
   {
     state: 'uncommitted',
     pattern: /\buncommitt?ed|\bnot (?:yet )?(?:been )?committed|\bno commit\b|\bunstaged|\bnot in a commit/i,
   },
-  { state: 'reverted', pattern: /\breverted|\btaken back|\bundone\b|\brestored\b|\bdiscarded\b/i },
-  { state: 'committed', pattern: /(?<!not |not yet |not been |[\w.])committed(?!\w|\.\w)/i },
+  { state: 'reverted', pattern: stated('reverted|taken back|undone|restored|discarded') },
+  { state: 'committed', pattern: stated('committed(?!\\.\\w)') },
 ]
 
 /** A file of which only a change is stated: nobody has seen a commit of it. */
 const CHANGED = /\b(?:edited|changed|modified|created|written|wrote|updated|renamed|moved)\b/i
 
 /** The outcome right after a command, or the only one on the rest of its line. */
-function checkIn(line: string, command: string): Claim[] {
-  const rest = line.slice(line.lastIndexOf(command) + command.length)
-  const said = [rest.slice(0, NEAR), rest].map(outcomeIn).find((outcome) => outcome !== 'none')
-  if (said === undefined) return []
-  const ended = said === 'both' ? undefined : String(said === 'passed')
-  return [{ about: 'check', name: command, said: ended, isPlain: false, line }]
+export function outcomeAfter(rest: string): 'passed' | 'failed' | 'both' | undefined {
+  return outcomeIn(rest.slice(0, NEAR)) ?? outcomeIn(rest)
 }
 
 const NEAR = 24
 
+/** The checks that a line names, each with what it says before the next one. A longer command may have a shorter one in it. */
+function checksIn(line: string, commands: readonly { readonly command: string; readonly pattern: RegExp }[]): Claim[] {
+  let rest = line
+  const found = commands.flatMap(({ command, pattern }) => {
+    const at = rest.search(pattern)
+    if (at === -1) return []
+    rest = rest.replace(command, ' '.repeat(command.length))
+    return [{ command, at }]
+  })
+  const inOrder = found.toSorted((a, b) => a.at - b.at)
+  return inOrder.flatMap(({ command, at }, i) => {
+    const outcome = outcomeAfter(line.slice(at + command.length, inOrder[i + 1]?.at))
+    const said = outcome === 'both' ? undefined : String(outcome === 'passed')
+    return outcome === undefined ? [] : [{ about: 'check' as const, name: command, said, isPlain: false, line }]
+  })
+}
+
 /** Counts of tests are not two outcomes: one test that failed is enough. */
-function outcomeIn(text: string): 'passed' | 'failed' | 'both' | 'none' {
+function outcomeIn(text: string): 'passed' | 'failed' | 'both' | undefined {
   const words = text.replace(COUNT, '')
   const [passed, failed] = [PASSED.test(words), FAILED.test(words)]
   if (passed || failed) return passed === failed ? 'both' : passed ? 'passed' : 'failed'
   const counts = text.match(COUNT) ?? []
-  if (counts.length === 0) return 'none'
+  if (counts.length === 0) return undefined
   return counts.some((count) => FAILED.test(count) && !count.startsWith('0')) ? 'failed' : 'passed'
 }
 
 const COUNT = /\b\d+ (?:tests? |checks? )?(?:pass(?:ed|ing)|fail(?:ed|ing|ures?)|errors?)\b/gi
-const PASSED = /\bpass(?:ed|es|ing)?\b|\bsucce|\bok\b|\bgreen\b|exit(?: code)?:? 0\b|[✓✔✅]/i
-const FAILED = /\bfail|\berror|\bbroken\b|exit(?: code)?:? [1-9]|[✗✘❌]/i
+const PASSED = stated('pass(?:ed|es|ing)?|succe\\w*|ok|works?|green|exit(?: code| status)?:? 0|[✓✔✅]')
+const FAILED = stated('fail\\w*|error\\w*|broken|exit(?: code| status)?:? [1-9]\\d*|[✗✘❌]')
 
 /** True if a line says how something ended. */
 export function saysEnd(line: string): boolean {

@@ -1,4 +1,5 @@
 import type { Fact } from '../truth/facts.ts'
+import { outcomeAfter } from './claims.ts'
 import { BETWEEN_WORDS, lastName, type Shown, squashed } from './shown.ts'
 
 /** Whether a context still shows a fact: `stale` when it shows only an earlier state. */
@@ -41,8 +42,9 @@ function commandIn({ ran, lines, flat }: Shown, { text, status = '', was, isBegi
   if (ends.length > 0) return ends.some(([, ended]) => ended === status) ? 'kept' : 'stale'
   if (!flat.includes(key)) return 'lost'
   const said = sameLine(lines, key).filter((rest) => !isWhole || ENDS.test(rest))
-  if (said.some((rest) => reports(rest, status))) return 'kept'
-  return was !== undefined && said.some((rest) => reports(rest, was)) ? 'stale' : 'lost'
+  const last = said.map(outcomeAfter).findLast((outcome) => outcome !== undefined)
+  const isLast = (end: string) => last === (end === 'ok' ? 'passed' : 'failed')
+  return isLast(status) ? 'kept' : was !== undefined && isLast(was) ? 'stale' : 'lost'
 }
 
 /** The text that may follow a command that is named whole. */
@@ -51,13 +53,6 @@ const ENDS = /^(?:$|[`"'”’)\],;:…]|\s*[(→–—]|\s(?:ok|pass|fail|succe
 function sameLine(lines: readonly string[], key: string): string[] {
   return lines.filter((line) => line.includes(key)).map((line) => line.slice(line.indexOf(key) + key.length))
 }
-
-function reports(text: string, status: string): boolean {
-  return (status === 'ok' ? PASSED : FAILED).test(text)
-}
-
-const PASSED = /\bok\b|\bpass|\bsucce|exit(?: code| status)?:? 0\b|\bworks?\b|\bgreen\b|[✅✓✔]/i
-const FAILED = /\bfail|\berror|exit(?: code| status)?:? [1-9-]|[✗✘❌]/i
 
 /** A to-do is kept if the last state that the context shows on its line is right, or if it shows none. */
 function todoIn({ lines, flat }: Shown, { text, status = '' }: Fact): Kept {

@@ -125,8 +125,8 @@ function stateIn({ files, checks }: WorkState, about: Claim['about'], name: stri
 }
 
 /**
- * The events of a call that a context kept. It is the session's call if its id is and the beginnings of its arguments are there: long ones may have
- * been cut. How a check ended is shown by its result.
+ * The events of a call that a context kept. It is the session's if it has its id and the beginnings of its arguments: long ones may have
+ * been cut. How a check ended is shown by its own result.
  */
 function eventsOf(step: ToolStep, events: readonly TruthEvent[], { byId, byInput }: Calls): TruthEvent[] {
   const sameId = byId.get(step.id) ?? []
@@ -134,7 +134,9 @@ function eventsOf(step: ToolStep, events: readonly TruthEvent[], { byId, byInput
   if (original === undefined || original.name !== step.name) return []
   const kept = stringsOf(step.input).join('\n')
   if (!stringsOf(original.input).every((text) => kept.includes(text.slice(0, BEGINNING)))) return []
-  const hasEnd = step.output !== undefined && !isMasked(step) && step.outcome === original.outcome
+  const [end, whole] = [step.output ?? '', (original.output ?? '').trim()]
+  const isOriginal = end.includes(whole.slice(0, BEGINNING)) || end.includes(whole.slice(-BEGINNING))
+  const hasEnd = step.output !== undefined && isOriginal && !isMasked(step) && step.outcome === original.outcome
   // Published sessions have all ids blacked out.
   const isIts = ({ at, call }: TruthEvent) => call === original.id && (sameId.length === 1 || at === original.message)
   return events.filter((event) => isIts(event) && (event.kind !== 'check' || hasEnd))

@@ -4,16 +4,17 @@ import type { CompactorReport } from '../run-eval.ts'
 export type Gate = { readonly figure: string; readonly is: 'min' | 'max'; readonly value: number }
 
 /** The gates that are broken, one line each with the first round that breaks it. A figure that was never measured breaks a `min`: nothing shows that it holds. */
-export function brokenGates({ rounds, failures }: CompactorReport, gates: readonly Gate[]): string[] {
+export function brokenGates({ headline, rounds, failures }: CompactorReport, gates: readonly Gate[]): string[] {
   const broken = gates.flatMap(({ figure, is, value }) => {
     const limit = `and must be at ${is === 'min' ? 'least' : 'most'} ${value}`
     const found = rounds.flatMap(({ round, figures, parts }) => {
-      const measured = figures[figure] ?? parts[figure]
+      const measured = figure === 'headline' ? headline?.mean : (figures[figure] ?? parts[figure])
       return measured === undefined ? [] : [{ round, measured }]
     })
     if (found.length === 0) return is === 'min' ? [`${figure} was not measured, ${limit}`] : []
     const first = found.find(({ measured }) => (is === 'min' ? measured < value : measured > value))
-    return first === undefined ? [] : [`${figure} is ${first.measured} after compaction ${first.round}, ${limit}`]
+    const when = figure === 'headline' ? '' : ` after compaction ${first?.round}`
+    return first === undefined ? [] : [`${figure} is ${first.measured}${when}, ${limit}`]
   })
   return failures.length === 0 || gates.length === 0
     ? broken

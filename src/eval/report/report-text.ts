@@ -39,19 +39,31 @@ export function roundBlocks({ sets, compactors }: EvalReport, withParts: boolean
 /** The headline of every compactor with its interval, its difference to the plain selection, and its tokens. */
 export function headlineBlock({ headlineRound, sets, compactors }: EvalReport): ReportBlock {
   const interval = (one: CompactorReport['headline'], form: (value: number) => string) =>
-    one === undefined ? '' : `${form(one.low)} to ${form(one.high)}`
+    one === undefined || one.low === one.high ? '' : `${form(one.low)} to ${form(one.high)}`
   const row = (name: string, cell: (one: CompactorReport) => string) => [name, ...compactors.map(cell)]
   return {
     title: `Headline: the mean of the first four rows after ${counted(headlineRound, 'compaction')}${sets.length > 1 ? ', and of all sets' : ''}`,
     rows: [
       row('headline', ({ headline }) => fixed(headline?.mean)),
+      row('  not passed', (one) => failsIn(one, headlineRound)),
       row('  95 % interval', ({ headline }) => interval(headline, fixed)),
       row('  beside plain selection', ({ gap }) => (gap === undefined ? '' : signed(gap.mean))),
       row('  95 % interval of that', ({ gap }) => interval(gap, signed)),
       row('tokens', (one) => figureText('tokens', roundMean(one, headlineRound, 'tokens'))),
     ],
-    notes: [],
+    notes: sets.flatMap(({ name, leftOut }) => {
+      const rows = leftOut.filter(({ round }) => round === headlineRound).map(({ row: left }) => `“${left}”`)
+      return rows.length === 0 ? [] : [`Without ${rows.join(' and ')} of ${name}, which asks too little.`]
+    }),
   }
+}
+
+function failsIn({ rounds }: CompactorReport, headlineRound: number): string {
+  const own = rounds.filter(({ round }) => round === headlineRound)
+  const failed = (['valid', 'fits', 'invented'] as const).flatMap((name) =>
+    own.flatMap(({ passes }) => (passes[name] === 'pass' ? [] : passes[name].startsWith('fail') ? name : passes[name])),
+  )
+  return [...new Set(failed)].join(', ')
 }
 
 /** The headline and the tokens of each window and target. */

@@ -157,12 +157,12 @@ function gatesOf({ min, max, maxFalse }: EvalFlags): Gate[] {
   const gate = (is: Gate['is'], text: string): Gate => {
     const [, figure = '', value = ''] = /^(.+?)=(\d+(?:\.\d+)?)$/.exec(text) ?? []
     if (value === '') throw new UsageError('bad-argument', `--${is} ${text}: write FIGURE=NUMBER, as in rules=1`)
-    const known = [...Object.keys(REPORT_ROWS), ...Object.keys(PARTS)]
+    const known = [...new Set(['headline', ...Object.keys(REPORT_ROWS), ...Object.keys(PARTS)])]
     if (!known.includes(figure)) {
       const meant = nearest(figure, known)
       throw new UsageError(
         'bad-argument',
-        `--${is}: there is no figure ${figure}, ${meant === undefined ? `write one of ${known.join(', ')}` : `did you mean ${meant}?`}`,
+        `--${is}: there is no figure ${figure}, ${meant === undefined ? `write one of: ${known.join('; ')}` : `did you mean ${meant}?`}`,
       )
     }
     return { figure, is, value: Number(value) }
