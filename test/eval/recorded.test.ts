@@ -37,6 +37,21 @@ it('leaves out a call that was interrupted, which no compactor is to blame for',
   expect(JSON.stringify(messages)).toContain('Done.')
 })
 
+it('shows how a command ended by the last line that says it, and not by one that says both', async () => {
+  const messages = await recorded([
+    { role: 'user', content: 'Test it.' },
+    call('one', 'bash', { command: 'npm test' }),
+    { role: 'tool', tool_call_id: 'one', content: '3 passed' },
+  ])
+  const facts = askedFacts({ span: messages.map((message, i) => ({ seq: i + 1, message })), after: [] })
+  const command = facts.filter(({ kind }) => kind === 'command')
+  const kept = (content: string) => answersIn(shownBy([{ role: 'user', content }]), command)
+  expect(kept('`npm test`: ok')).toEqual(['kept'])
+  expect(kept('`npm test`: ok or failed')).toEqual(['lost'])
+  expect(kept('`npm test`: failed\n`npm test`: ok')).toEqual(['kept'])
+  expect(kept('`npm test`: ok\n`npm test`: failed')).toEqual(['lost'])
+})
+
 it('finds a file of Windows by its last name', async () => {
   const messages = await recorded([
     { role: 'user', content: 'Write the plan.' },

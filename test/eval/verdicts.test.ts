@@ -59,6 +59,14 @@ describe('the verdict on a file or a check', () => {
     ['It is in commit 9999999.', { false: 1, claims: 1 }],
     ['Never leave b.ts committed without a test', { claims: 0 }],
     ['active_committed.go, a.ts, committed.go', { claims: 0 }],
+    // A denial is no statement, unless it is the usual word for a state.
+    ["b.ts isn't committed", { claims: 0 }],
+    ['Nothing of b.ts is committed', { claims: 0 }],
+    ['b.ts was not reverted', { claims: 0 }],
+    ['b.ts is not yet committed', { right: 1, claims: 1 }],
+    ['`npm test`: no errors', { claims: 0 }],
+    ['`npm test` no longer fails', { claims: 0 }],
+    ['`npm test` ok, `npm run build` failed', { right: 2, claims: 2 }],
     // The newest statement counts, and a right one does not excuse one that never held.
     ['- a.ts: uncommitted\n\n- a.ts: committed', { right: 1, claims: 2 }],
     ['- a.ts: committed\n\n- a.ts: uncommitted', { wrong: 1, outdated: 1, claims: 2 }],
@@ -107,6 +115,7 @@ describe('the verdict on a file or a check', () => {
     }
     expect(judged(masked('[cleared]'))).toMatchObject({ right: 0, wrong: 0 })
     expect(judged(masked('3 passed'))).toMatchObject({ right: 1 })
+    for (const made of ['.', 'exit code 0', 'done']) expect(judged(masked(made))).toMatchObject({ right: 0, wrong: 0 })
   })
 
   it('is that of the newest call or statement, whichever comes later', () => {
@@ -142,6 +151,9 @@ describe('a list of names', () => {
     ['a label', `Names: ${names.join('; ')}`],
     ['and', names.join(' and ')],
     ['the same words', names.map((name) => `There is ${name} here`).join('\n')],
+    ['signs', names.map((name) => `${name}=1&`).join('→')],
+    ['an end', names.map((name) => `${name} ok`).join('\n')],
+    ['a name for each', JSON.stringify(Object.fromEntries(names.map((name) => [name, 1])))],
   ])('is one with %s between them', (_, list) => {
     expect(withoutNameLists(`Kept words.\n${list}\nMore words.`).trim()).not.toMatch(/loadAll|parse\.ts|keepAll/)
     expect(withoutNameLists(`Kept words.\n${list}\nMore words.`)).toContain('Kept words.')
@@ -161,6 +173,16 @@ describe('a list of names', () => {
     const context = [...run('ls', listed), ...run(listed, 'x')]
     expect(JSON.stringify(withoutLists(context, new Set()))).not.toContain('loadAll')
     expect(withoutLists(context, wholeTexts(context))).toEqual(context)
+    const parts: Message[] = [{ role: 'user', content: names.map((name) => ({ type: 'text', text: name })) }]
+    expect(JSON.stringify(withoutLists(parts, wholeTexts(context)))).not.toContain('loadAll')
+  })
+
+  it('is not one if it says the states of files, as many as it names', () => {
+    const line =
+      'Uncommitted: src/alpha.ts, src/bravo.ts, src/gamma.ts, src/delta.ts, src/omega.ts, src/sigma.ts, src/theta.ts'
+    const left = (namesAllowed: number) => JSON.stringify(withoutLists(text(line), new Set(), () => namesAllowed))
+    expect(left(7)).toContain('src/theta.ts')
+    expect(left(6)).not.toContain('src/theta.ts')
   })
 })
 
