@@ -209,7 +209,22 @@ describe('git', () => {
     expect(state('git restore src/a.ts')).toBe('reverted')
     expect(state('git restore --staged --worktree src/a.ts')).toBe('reverted')
     expect(state('git restore --staged src/a.ts')).toBe('uncommitted')
-    expect(state('echo git restore src/a.ts')).toBe('uncommitted')
+    expect(state('echo "git restore src/a.ts"')).toBe('uncommitted')
+    for (const unread of ['git restore .', 'true || git restore src/a.ts', 'git --no-pager stash', 'X=1 git stash'])
+      expect(state(unread)).toBe('unknown')
+  })
+
+  it('commits what any line of a script staged, and nobody knows what a path beside it takes', () => {
+    const state = (command: string) => committed(EDIT_A, EDIT_B, done(command))
+    const [both, one] = [
+      { 'a.ts': 'committed', 'b.ts': 'committed' },
+      { 'a.ts': 'committed', 'b.ts': 'uncommitted' },
+    ]
+    expect(state('cd /app\ngit add -A 2>/dev/null\ngit commit -m "Change; all of it"')).toEqual(both)
+    expect(state('git add -A . && git commit -m x')).toEqual(both)
+    expect(state('git add "src/a.ts" && git commit -m x')).toEqual(one)
+    expect(state('git add src/a.ts && git commit -m x -a')).toEqual(both)
+    expect(state('git add src/a.ts; git commit -m x src/b.ts')).toEqual({ 'a.ts': 'unknown', 'b.ts': 'unknown' })
   })
 
   it('leaves nobody sure of a file that was changed after it was staged', () => {

@@ -31,8 +31,13 @@ export function commandOf({ name, input }: ToolStep): string | undefined {
 }
 
 /** True when a command has more than that line. */
-export function isLonger({ input }: ToolStep): boolean {
-  return typeof input === 'object' && input !== null && (commandIn(input)?.trim().includes('\n') ?? false)
+export function isLonger(step: ToolStep): boolean {
+  return scriptOf(step).includes('\n')
+}
+
+/** All of a command. */
+export function scriptOf({ input }: ToolStep): string {
+  return (typeof input === 'object' && input !== null ? commandIn(input)?.trim() : undefined) ?? ''
 }
 
 function commandIn(input: object): string | undefined {
