@@ -59,6 +59,12 @@ const TRICKS: readonly Compactor[] = [
   trick('contradictions in paragraphs', (session) => contradictions(session, '\n\n'), '\n\n'),
   trick('names with commas', namesIn, ', '),
   trick('names in lines', namesIn),
+  trick('names with signs', (session) => namesIn(session).map((name) => `${name}=1`), '&'),
+  trick('names that are ok', (session) => namesIn(session).map((name) => `${name} ok`)),
+  trick('guesses', (session) => [
+    ...texts(session, /path/).map((path) => `${path} committed`),
+    ...texts(session, /^command|cmd$/).map((command) => `\`${command.split('\n')[0]}\` ok`),
+  ]),
   trick('names in sentences', (session) => namesIn(session).map((name) => `There was ${name} as well.`)),
   trick('random lines', (session) => {
     const random = randomOf(7)
