@@ -73,7 +73,7 @@ describe('what an answer refers back to', () => {
       ...record,
       message: {
         role: 'user' as const,
-        content: '## Names\n- engine/plan.ts, cutWithin, otherName, oneMore\n\nand a text',
+        content: '## Names\n- engine/plan.ts, cutWithin, otherName, oneMore, aFourth, aFifth, aSixth\n\nand a text',
       },
     }
     const counter = new RetentionCounter(references)
