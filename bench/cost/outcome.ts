@@ -1,3 +1,4 @@
+import { type ListRemover, listRemover } from '../../src/eval/probes/name-lists.ts'
 import type { Items } from '../../src/model/items.ts'
 import type { PolicyPatch } from '../../src/model/policy/policy.ts'
 import type { Prices, Usage } from '../../src/model/types.ts'
@@ -65,6 +66,7 @@ export type ContenderOutcomes = { readonly name: string; readonly bySession: rea
 type Measured = {
   readonly references: ReadonlyMap<number, readonly Reference[]>
   readonly edits: ReadonlyMap<number, readonly Edit[]>
+  readonly withoutLists: ListRemover
 }
 
 const measured = new WeakMap<CostSession, Measured>()
@@ -73,7 +75,8 @@ const measured = new WeakMap<CostSession, Measured>()
 function measureOf(session: CostSession): Measured {
   const known = measured.get(session)
   if (known !== undefined) return known
-  const made = { references: referencesIn(session.measured), edits: editsIn(session.measured) }
+  const withoutLists = listRemover(session.measured.messages.map(({ message }) => message))
+  const made = { references: referencesIn(session.measured), edits: editsIn(session.measured), withoutLists }
   measured.set(session, made)
   return made
 }
@@ -91,16 +94,16 @@ export async function outcomesOf(
 }
 
 async function playOne(contender: Contender, session: CostSession, window: number, pricing: Pricing): Promise<Outcome> {
-  const { references, edits } = measureOf(session)
-  const counter = new RetentionCounter(references)
+  const { references, edits, withoutLists } = measureOf(session)
+  const counter = new RetentionCounter(references, withoutLists)
   const { prices, cacheLifetimeMs } = pricing
   const input = { measured: session.measured, model: { contextWindow: window, prices }, cacheLifetimeMs }
   const meter = new RequestMeter(input)
   const costOf = (usage: Usage) => meter.cost(usage) ?? 0
   const editCounter = new EditCounter(edits, costOf)
-  const near = new RetentionCounter(references, 0)
+  const near = new RetentionCounter(references, withoutLists, 0)
   const choice = 'blocks' in contender ? contender.blocks : undefined
-  const keeper = choice && new BlockKeeper(session.measured, choice, { references, edits }, costOf)
+  const keeper = choice && new BlockKeeper(session.measured, choice, measureOf(session), costOf)
   let recordTokens = 0
   let records = 0
   const onRequest = (request: ReplayedRequest, own: Items) => {

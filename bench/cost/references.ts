@@ -1,5 +1,5 @@
 import type { Message } from '../../src/engine.ts'
-import { withoutNameLists } from '../../src/eval/probes/name-lists.ts'
+import type { ListRemover } from '../../src/eval/probes/name-lists.ts'
 import type { Item, Seq } from '../../src/model/types.ts'
 import type { MeasuredLog } from '../../src/study/replay/measured-log.ts'
 import { messageTokens } from '../../src/tokens/estimate/estimator.ts'
@@ -81,12 +81,12 @@ export function wordsOf(message: Message): ReadonlySet<string> {
 const wordsOutsideLists = new WeakMap<Message, ReadonlySet<string>>()
 
 /** The words of an item outside bare lists of names: without a record's lists and the names after masked output. */
-export function wordsOutsideListsOf({ kind, message }: Item): ReadonlySet<string> {
+export function wordsOutsideListsOf({ kind, message }: Item, withoutLists: ListRemover): ReadonlySet<string> {
   const known = wordsOutsideLists.get(message)
   if (known !== undefined) return known
   const text = textIn(message)
   const isReduced = kind === 'summary' || MASKED_NAMES.test(text)
-  const words = isReduced ? wordsIn(withoutNameLists(text.replaceAll(MASKED_NAMES, ''))) : wordsOf(message)
+  const words = isReduced ? wordsIn(withoutLists([text.replaceAll(MASKED_NAMES, '')]).join()) : wordsOf(message)
   wordsOutsideLists.set(message, words)
   return words
 }

@@ -1,3 +1,4 @@
+import type { ListRemover } from '../../src/eval/probes/name-lists.ts'
 import type { Items } from '../../src/model/items.ts'
 import type { Item, Message, Seq } from '../../src/model/types.ts'
 import { type Reference, wordsOf, wordsOutsideListsOf } from './references.ts'
@@ -13,12 +14,13 @@ export class RetentionCounter {
   readonly #references: ReadonlyMap<Seq, readonly Reference[]>
   readonly #farTokens: number
   readonly #named = new WordCounts(({ message }) => wordsOf(message))
-  readonly #found = new WordCounts(wordsOutsideListsOf)
+  readonly #found: WordCounts
   #shown = new Map<Message, Item>()
   #items: Items | undefined
   #result = { found: 0, named: 0, of: 0 }
 
-  constructor(references: ReadonlyMap<Seq, readonly Reference[]>, farTokens = FAR_TOKENS) {
+  constructor(references: ReadonlyMap<Seq, readonly Reference[]>, withoutLists: ListRemover, farTokens = FAR_TOKENS) {
+    this.#found = new WordCounts((item) => wordsOutsideListsOf(item, withoutLists))
     this.#references = references
     this.#farTokens = farTokens
   }

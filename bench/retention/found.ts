@@ -1,5 +1,4 @@
 import { messagesOf } from '../../src/engine.ts'
-import { withoutNameLists } from '../../src/eval/probes/name-lists.ts'
 import { messageShown } from '../../src/eval/truth/needed.ts'
 import { policyOf } from '../../src/model/policy/presets.ts'
 import type { Bench } from '../harness/bench.ts'
@@ -50,7 +49,7 @@ async function textsOf({ cut }: Question): Promise<Texts> {
   const record = recordText(result)
   return {
     'Pith: record': record,
-    'Pith: record without lists of names': withoutNameLists(record),
+    'Pith: record without lists of names': workOf(cut).withoutLists([record]).join(),
     'Pith: record and tail': messagesOf(result.view).map(messageShown).join('\n'),
     'recorded summary': cut.recorded ?? '',
     'ten-line script': tenLineScript(cut),

@@ -1,6 +1,5 @@
 import type { Message } from '../../src/engine.ts'
 import { newestWithin } from '../../src/eval/baselines.ts'
-import { withoutNameLists } from '../../src/eval/probes/name-lists.ts'
 import { messageShown } from '../../src/eval/truth/needed.ts'
 import type { Bench } from '../harness/bench.ts'
 import { questionsFor } from './material.ts'
@@ -73,7 +72,7 @@ async function contextsOf(question: Question): Promise<Compared> {
   const theirs = asMessages(recorded)
   const contexts = {
     Pith: asMessages(ours),
-    'Pith without lists of names': asMessages(withoutNameLists(ours)),
+    'Pith without lists of names': asMessages(workOf(cut).withoutLists([ours]).join()),
     'recorded summary': theirs,
     'ten-line script': asMessages(tenLineScript(cut, recorded.length)),
     'tail truncation': newestWithin(cut.before, scoreOf(question, theirs).tokens),

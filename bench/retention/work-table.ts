@@ -1,4 +1,3 @@
-import { withoutNameLists } from '../../src/eval/probes/name-lists.ts'
 import type { Table } from '../harness/bench.ts'
 import { rounded } from './tables.ts'
 import { type Count, MEASURES, measuresOf, type Work } from './work.ts'
@@ -14,7 +13,7 @@ export function workTable(
   const columns = by.map(({ texts }) => {
     const all = texts.map(({ work, text }) => measuresOf(work, text))
     const characters = sum(texts.map(({ text }) => text.length))
-    const listed = characters - sum(texts.map(({ text }) => withoutNameLists(text).length))
+    const listed = characters - sum(texts.map(({ work, text }) => work.withoutLists([text]).join().length))
     return [
       texts.length,
       Math.round(characters / texts.length),

@@ -1,3 +1,4 @@
+import { type ListRemover, listRemover } from '../../src/eval/probes/name-lists.ts'
 import { squashed } from '../../src/eval/probes/shown.ts'
 import { allNamesIn, messageShown, nextNames } from '../../src/eval/truth/needed.ts'
 import { toolSteps } from '../../src/eval/truth/steps.ts'
@@ -15,6 +16,7 @@ export type Work = {
   readonly nextNames: readonly string[]
   /** The text of all messages after the cut. */
   readonly after: string
+  readonly withoutLists: ListRemover
 }
 
 export function workOf({ span, after }: Pick<Cut, 'span' | 'after'>): Work {
@@ -27,6 +29,7 @@ export function workOf({ span, after }: Pick<Cut, 'span' | 'after'>): Work {
     meanwhile: typedMeanwhile(messages),
     nextNames: nextNames(after, source),
     after: after.map(messageShown).join('\n'),
+    withoutLists: listRemover(messages),
   }
 }
 

@@ -3,7 +3,7 @@ import type { EvalSession, Round } from './play.ts'
 import { inventedIn, wholeText } from './probes/invented.ts'
 import { answersIn, type Kept } from './probes/kept.ts'
 import { type Counted, knownCalls, type LedgerTruth, shownLedger } from './probes/ledger.ts'
-import { wholeTexts, withoutLists } from './probes/name-lists.ts'
+import { type ListRemover, wholeTexts, withoutLists } from './probes/name-lists.ts'
 import { shownBy, squashed } from './probes/shown.ts'
 import { CHECKED_PROVIDERS, providerRefusals } from './probes/validity.ts'
 import { workAt } from './truth/events.ts'
@@ -18,13 +18,14 @@ export type Paper = LedgerTruth & {
   readonly said: readonly string[]
   readonly source: string
   readonly whole: ReadonlySet<string>
+  readonly withoutNames: ListRemover
   readonly next: readonly string[]
   readonly after: string
   /** The message that is sent after the context, if it is one of the user's. */
   readonly sent: readonly Message[]
 }
 
-export function paperOf({ messages, events }: EvalSession, at: number): Paper {
+export function paperOf({ messages, events }: EvalSession, at: number, withoutNames: ListRemover): Paper {
   const [before, after] = [messages.slice(0, at), messages.slice(at)]
   const source = wholeText(before)
   return {
@@ -32,6 +33,7 @@ export function paperOf({ messages, events }: EvalSession, at: number): Paper {
     said: [...new Set(before.map((message) => squashed(personText(message))))].filter((text) => text !== ''),
     source,
     whole: wholeTexts(before),
+    withoutNames,
     flat: squashed(source),
     calls: knownCalls(before),
     events,
@@ -56,7 +58,7 @@ export function measureRound({ context: left, tokens, targetTokens, failure }: R
   const context = failure === undefined ? left : []
   const shown = shownBy(context)
   const ledger = shownLedger(context, paper)
-  const reduced = withoutLists(context, paper.whole, ledger.namesAllowed)
+  const reduced = withoutLists(context, paper.whole, (texts) => paper.withoutNames(texts, ledger.isStated))
   const refused = providerRefusals([...context, ...paper.sent])
   const refusing = new Set<string>(refused.map(({ provider }) => provider))
   const [text, reducedText] = [wholeText(context), wholeText(reduced)]

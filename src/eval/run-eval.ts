@@ -13,6 +13,7 @@ import {
 import { drawnFrom, type Interval, intervalOf } from './kit/bootstrap.ts'
 import { type Examples, measureRound, paperOf, type Tallies } from './measure.ts'
 import { cutsIn, type EvalLimits, type EvalSession, type EvalSettings, hashOfSession, play } from './play.ts'
+import { listRemover } from './probes/name-lists.ts'
 import { CHECKED_PROVIDERS } from './probes/validity.ts'
 
 /** The numbers of a compactor after this many compactions, over all sessions of a set that have that many. */
@@ -120,7 +121,8 @@ export async function runEval(run: EvalRun): Promise<{ readonly report: EvalRepo
         continue
       }
       used.push({ name, hash: hashOfSession(session), messages: messages.length, cuts })
-      const papers = cuts.map((at) => ({ at, paper: paperOf(session, at) }))
+      const withoutNames = listRemover(messages)
+      const papers = cuts.map((at) => ({ at, paper: paperOf(session, at, withoutNames) }))
       for (const { compactor, measured } of columns) {
         run.progress(`${compactor.name}: ${name}`)
         const { rounds, cost } = await play(session, cuts, compactor, run.settings, run)

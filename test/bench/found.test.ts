@@ -7,7 +7,6 @@ import { uncommittedFiles } from '../../bench/retention/truth/uncommitted.ts'
 import { measuresOf, UNCOMMITTED_LABEL, workOf } from '../../bench/retention/work.ts'
 import { workTable } from '../../bench/retention/work-table.ts'
 import { logOf, type Message } from '../../src/engine.ts'
-import { withoutNameLists } from '../../src/eval/probes/name-lists.ts'
 import { toolSteps } from '../../src/eval/truth/steps.ts'
 
 let ids = 0
@@ -91,9 +90,9 @@ test('names of the next calls count if the span had shown them, precision if the
 })
 
 test('lists of bare names go, also over several lines; sentences and what is said of a file stay', () => {
-  const kept = '## Files\nFirst, it parses, then prints, and so on'
+  const kept = '## Files\nFirst, it parses, then prints, and return printSorted(tree) is new'
   const names = 'loadAll, saveAll\nb.json: oneName\nfindAll = keepAll'
-  const left = withoutNameLists(`${kept}\n${names}\n## Next\n- go on`)
+  const [left = ''] = work.withoutLists([`${kept}\n${names}\n## Next\n- go on`])
   expect(left).toContain(kept)
   expect(left).toContain('## Next\n- go on')
   expect(left).not.toMatch(/All|oneName/)

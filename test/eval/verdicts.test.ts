@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { knownCalls, shownLedger } from '../../src/eval/probes/ledger.ts'
-import { wholeTexts, withoutLists, withoutNameLists } from '../../src/eval/probes/name-lists.ts'
+import { listRemover, wholeTexts, withoutLists } from '../../src/eval/probes/name-lists.ts'
 import { type TruthEvent, workAt } from '../../src/eval/truth/events.ts'
 import { readEvents } from '../../src/eval/truth/read-events.ts'
-import type { Message } from '../../src/model/types.ts'
+import type { Message, ToolResultPart } from '../../src/model/types.ts'
 
 let ids = 0
 const call = (toolName: string, input: Record<string, unknown>, value = 'done', failed = false): Message[] => {
@@ -64,8 +64,33 @@ describe('the verdict on a file or a check', () => {
     ['Nothing of b.ts is committed', { claims: 0 }],
     ['b.ts was not reverted', { claims: 0 }],
     ['b.ts is not yet committed', { right: 1, claims: 1 }],
-    ['`npm test`: no errors', { claims: 0 }],
     ['`npm test` no longer fails', { claims: 0 }],
+    // Compactors say it in many ways.
+    ['`npm test`: no errors', { right: 1, claims: 1 }],
+    ['npm test: failed', { wrong: 1, outdated: 1, claims: 1 }],
+    ['npm run build - failed', { right: 1, claims: 1 }],
+    ['`npm run build` does not pass yet', { right: 1, claims: 1 }],
+    ['`npm run build`: exited with code 2', { right: 1, claims: 1 }],
+    ['`npm run build`: 40/42 passed', { right: 1, claims: 1 }],
+    ['`npm run build`: Failed: 2, Passed: 40', { right: 1, claims: 1 }],
+    ['`npm test`: errors: 0', { right: 1, claims: 1 }],
+    ['`npm test`: ok (it failed before)', { right: 1, claims: 1 }],
+    ['`npm test`\n→ 3 passed', { right: 1, claims: 1 }],
+    ['Failing: `npm run build`. Passing: `npm test`.', { right: 2, claims: 2 }],
+    ['## Failing\n- `npm run build`\n\n## Passing\n- `npm test`', { right: 2, claims: 2 }],
+    ['src/a.ts and b.ts are committed', { right: 1, wrong: 1, false: 1, claims: 2 }],
+    ['src/a.ts is committed, b.ts is uncommitted', { right: 2, claims: 2 }],
+    ['Committed: src/a.ts. Uncommitted: src/b.ts; reverted: src/c.ts', { right: 3, claims: 3 }],
+    ['{"src/a.ts": "committed", "src/b.ts": "uncommitted"}', { right: 2, claims: 2 }],
+    ['| file | state |\n| --- | --- |\n| src/b.ts | uncommitted |', { right: 1, claims: 1 }],
+    ['- src/b.ts\n  - state: uncommitted', { right: 1, claims: 1 }],
+    ['### src/b.ts\n\nUncommitted.', { right: 1, claims: 1 }],
+    ['src/c.ts: reverted to the committed version', { right: 1, claims: 1 }],
+    ['src/a.ts: committed, nothing uncommitted', { right: 1, claims: 1 }],
+    ["src/b.ts (uncommitted). Don't forget the changelog.", { right: 1, claims: 1 }],
+    ['other/b.ts: committed', { claims: 0 }],
+    ['## Committed\n- src/b.ts: edited', { wrong: 1, false: 1, claims: 1 }],
+    ['- `npm run lint` failed, then `npm test`', { claims: 0 }],
     ['`npm test` ok, `npm run build` failed', { right: 2, claims: 2 }],
     // The newest statement counts, and a right one does not excuse one that never held.
     ['- a.ts: uncommitted\n\n- a.ts: committed', { right: 1, claims: 2 }],
@@ -102,6 +127,19 @@ describe('the verdict on a file or a check', () => {
     expect(judged([...cut({}), ...COMMIT])).toMatchObject({ right: 0, wrong: 0 })
   })
 
+  it('is not that of a call with a result that ended in another way, or of a file whose name was cut off', () => {
+    const [made, result] = COMMIT
+    const part = typeof made?.content === 'string' ? undefined : made?.content[0]
+    if (part?.type !== 'tool-call' || result?.role !== 'tool') throw new Error()
+    const with_ = (command: string, type: 'text' | 'error-text'): Message[] => [
+      { role: 'assistant', content: [{ ...part, input: { command } }] },
+      { role: 'tool', content: [{ ...result.content[0], output: { type, value: '…' } } as ToolResultPart] },
+    ]
+    const whole = 'git add src/a.ts && git commit -m "Change a"'
+    expect(judged([...EDIT_A, ...with_(whole, 'text')])).toMatchObject({ right: 1, wrong: 0 })
+    expect(judged([...EDIT_A, ...with_(whole, 'error-text')])).toMatchObject({ right: 0, wrong: 1 })
+  })
+
   it('is not the end of a check whose result is gone, also when a failure is shortened to a success', () => {
     const [made] = PASSED
     const masked = (value: string): Message[] => {
@@ -127,17 +165,20 @@ describe('the verdict on a file or a check', () => {
 })
 
 describe('a list of names', () => {
-  const names = [
-    'loadAll',
-    'src/parse.ts',
-    'save_all',
-    'https://example.org/a',
-    'lib/print.ts',
-    'dropAll',
-    'keepAll',
-    '1a2b3c4d',
-    'z_index',
-  ]
+  const said = {
+    loadAll: 'reads every row',
+    'src/parse.ts': 'splits a header',
+    save_all: 'waits for the disk',
+    'https://example.org/a': 'describes the protocol',
+    'lib/print.ts': 'has wrong margins',
+    dropAll: 'empties both queues',
+    keepAll: 'ignores duplicates',
+    '1a2b3c4d': 'renamed two columns',
+    z_index: 'covers the menu',
+  }
+  const names = Object.keys(said)
+  const remove = listRemover(Object.entries(said).flatMap(([name, words]) => text(`${name} ${words}`)))
+  const other = ['moon', 'garden', 'seven', 'window', 'paper', 'north', 'silver', 'bridge', 'lemon']
   it.each([
     ['a comma', names.join(', ')],
     ['spaces', names.join(' ')],
@@ -154,35 +195,41 @@ describe('a list of names', () => {
     ['signs', names.map((name) => `${name}=1&`).join('→')],
     ['an end', names.map((name) => `${name} ok`).join('\n')],
     ['a name for each', JSON.stringify(Object.fromEntries(names.map((name) => [name, 1])))],
+    ['any words', names.map((name, at) => `${other[at]} ${name} ${other[8 - at]}.`).join('\n')],
   ])('is one with %s between them', (_, list) => {
-    expect(withoutNameLists(`Kept words.\n${list}\nMore words.`).trim()).not.toMatch(/loadAll|parse\.ts|keepAll/)
-    expect(withoutNameLists(`Kept words.\n${list}\nMore words.`)).toContain('Kept words.')
+    const [left = ''] = remove([`Kept words.\n${list}\nMore words.`])
+    expect(left).not.toMatch(/loadAll|parse\.ts|keepAll/)
+    expect(left).toMatch(/^Kept words\.[\s\S]*More words\.$/)
   })
 
-  it.each([
-    'loadAll reads src/parse.ts before saveAll writes lib/print.ts',
-    '- src/a.ts: uncommitted\n- src/b.ts: committed 1a2b3c4\n- src/c.ts: uncommitted\n- src/d.ts: committed 1a2b3c4',
-    '+  const firstName = loadAll(lastName)\n+  return saveAll(firstName, lastName)',
-    '- use loadAll\n- not saveAll',
-  ])('is not one in "%s"', (prose) => {
-    expect(withoutNameLists(prose)).toBe(prose)
+  it('is one with a message for each name', () => {
+    expect(JSON.stringify(withoutLists(names.flatMap(text), new Set(), remove))).not.toMatch(/loadAll|keepAll/)
+  })
+
+  it('is not one if it says of the names what the session says of them, or is short', () => {
+    for (const told of [
+      Object.entries(said)
+        .map(([name, words]) => `- ${name}: ${words}`)
+        .join('\n'),
+      `| ${Object.entries(said)
+        .map(([name, words]) => `${name} | ${words.split(' ').at(-1)}`)
+        .join(' |\n| ')} |`,
+      `Rows come from loadAll, and save_all is slow: it waits for the disk.`,
+      'loadAll, save_all, dropAll',
+    ])
+      expect(remove([told])).toEqual([told])
+  })
+
+  it('is not one if it says the states of files', () => {
+    const line = `Committed: ${names.join(', ')}`
+    expect(remove([line], (of, name) => of === line && name !== '')).toEqual([line])
   })
 
   it('is taken out of results and arguments, too, unless the session has it word for word', () => {
     const listed = names.join('\n')
     const context = [...run('ls', listed), ...run(listed, 'x')]
-    expect(JSON.stringify(withoutLists(context, new Set()))).not.toContain('loadAll')
-    expect(withoutLists(context, wholeTexts(context))).toEqual(context)
-    const parts: Message[] = [{ role: 'user', content: names.map((name) => ({ type: 'text', text: name })) }]
-    expect(JSON.stringify(withoutLists(parts, wholeTexts(context)))).not.toContain('loadAll')
-  })
-
-  it('is not one if it says the states of files, as many as it names', () => {
-    const line =
-      'Uncommitted: src/alpha.ts, src/bravo.ts, src/gamma.ts, src/delta.ts, src/omega.ts, src/sigma.ts, src/theta.ts'
-    const left = (namesAllowed: number) => JSON.stringify(withoutLists(text(line), new Set(), () => namesAllowed))
-    expect(left(7)).toContain('src/theta.ts')
-    expect(left(6)).not.toContain('src/theta.ts')
+    expect(JSON.stringify(withoutLists(context, new Set(), remove))).not.toContain('loadAll')
+    expect(withoutLists(context, wholeTexts(context), remove)).toEqual(context)
   })
 })
 

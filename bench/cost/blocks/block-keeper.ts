@@ -1,3 +1,4 @@
+import type { ListRemover } from '../../../src/eval/probes/name-lists.ts'
 import { Items } from '../../../src/model/items.ts'
 import type { Item, Message, Usage } from '../../../src/model/types.ts'
 import type { MeasuredLog } from '../../../src/study/replay/measured-log.ts'
@@ -19,6 +20,7 @@ export type BlockChoice = {
 type SessionUses = {
   readonly references: ReadonlyMap<number, readonly Reference[]>
   readonly edits: ReadonlyMap<number, readonly Edit[]>
+  readonly withoutLists: ListRemover
 }
 
 /**
@@ -33,6 +35,7 @@ export class BlockKeeper {
   readonly #blocks: readonly Block[]
   readonly #uses: readonly Use[]
   readonly #places: ReadonlyMap<Message, number>
+  readonly #withoutLists: ListRemover
   #kept: { readonly item: Item; readonly tokens: number } | undefined
   #cost = 0
 
@@ -43,6 +46,7 @@ export class BlockKeeper {
     this.#blocks = knownBlocks(measured, choice.mostLines)
     this.#uses = usesIn(measured, uses.references, uses.edits)
     this.#places = placesOf(measured)
+    this.#withoutLists = uses.withoutLists
   }
 
   /** The cost of the blocks so far. */
@@ -84,7 +88,7 @@ export class BlockKeeper {
       messages: this.#measured.messages.filter((one) => one.seq < seq),
       blocks: this.#blocks.filter((block) => block.seq < seq),
       view: items.slice().map(({ message }) => message),
-      shownWords: new Set(items.slice().flatMap((item) => [...wordsOutsideListsOf(item)])),
+      shownWords: new Set(items.slice().flatMap((item) => [...wordsOutsideListsOf(item, this.#withoutLists)])),
       places: this.#places,
     })
     const blocks = this.#choice.choose(situation, this.#uses)

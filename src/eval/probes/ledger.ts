@@ -2,9 +2,8 @@ import { type Message, partsOf } from '../../model/types.ts'
 import { happened, noWork, type TruthEvent, type WorkFileState, type WorkState } from '../truth/events.ts'
 import { stringsOf } from '../truth/needed.ts'
 import { type ToolStep, toolSteps } from '../truth/steps.ts'
-import { commandOf } from '../truth/tools.ts'
-import { type Claim, claimReader, saysEnd } from './claims.ts'
-import { isMasked } from './shown.ts'
+import { type Claim, claimReader } from './claims.ts'
+import { isMasked, lastName } from './shown.ts'
 
 /** `part` of `whole`. */
 export type Counted = { readonly part: number; readonly whole: number }
@@ -16,8 +15,8 @@ export type ShownLedger = {
   readonly falseClaims: Counted
   readonly outdated: Counted
   readonly examples: readonly string[]
-  /** The names that a line may have without being a list: of a file with its state, or of a command and how it ended. */
-  readonly namesAllowed: (line: string) => number
+  /** True if a line states something of what has this name. */
+  readonly isStated: (line: string, name: string) => boolean
 }
 
 /** The truth about a session, before any compactor has run. */
@@ -33,14 +32,11 @@ export type LedgerTruth = {
 type Calls = {
   readonly byId: ReadonlyMap<string, ToolStep[]>
   readonly byInput: ReadonlyMap<string, ToolStep[]>
-  /** The beginnings of all commands. */
-  readonly commands: readonly string[]
 }
 
 export function knownCalls(messages: readonly Message[]): Calls {
   const steps = toolSteps(messages)
-  const commands = [...new Set(steps.flatMap((step) => commandOf(step)?.trim().slice(0, BEGINNING) ?? []))]
-  return { byId: Map.groupBy(steps, ({ id }) => id), byInput: Map.groupBy(steps, inputKey), commands }
+  return { byId: Map.groupBy(steps, ({ id }) => id), byInput: Map.groupBy(steps, inputKey) }
 }
 
 /** Files and checks of the newest work that are asked about. */
@@ -51,7 +47,7 @@ const MOST_ASKED = 30
  * if it never held, and outdated if it held once and nothing newer in the context corrects it.
  */
 export function shownLedger(context: readonly Message[], truth: LedgerTruth): ShownLedger {
-  const { work, flat, calls } = truth
+  const { work, flat } = truth
   const { shown, claims } = readInOrder(context, truth)
   const files = [...work.files.keys()].filter((path) => stateIn(work, 'file', path) !== undefined)
   const answers = [
@@ -73,21 +69,9 @@ export function shownLedger(context: readonly Message[], truth: LedgerTruth): Sh
     wrong: share(answers.filter(({ is, said }) => said !== undefined && said !== is).length),
     falseClaims: verdicts('false'),
     outdated: verdicts('outdated'),
-    namesAllowed: (line) =>
-      NAMES_A_STATE * (stated.get(line)?.length ?? 0) + (saysEnd(line) ? longestIn(line, calls.commands) : 0),
+    isStated: (line, name) => stated.get(line)?.some((claim) => claim.name.includes(name)) === true,
     examples: judged.filter(({ verdict }) => verdict === 'false').map(({ line }) => line),
   }
-}
-
-/** A file, its folder, its commit and one more. */
-const NAMES_A_STATE = 4
-
-/** The length in words of the longest of these commands that a line has, and one more for its end. */
-function longestIn(line: string, commands: readonly string[]): number {
-  return Math.max(
-    0,
-    ...commands.filter((command) => command !== '' && line.includes(command)).map((command) => command.length / 4),
-  )
 }
 
 /** The work as somebody knows it who reads the context from its beginning to its end. */
@@ -125,21 +109,34 @@ function stateIn({ files, checks }: WorkState, about: Claim['about'], name: stri
 }
 
 /**
- * The events of a call that a context kept. It is the session's if it has its id and the beginnings of its arguments: long ones may have
- * been cut. How a check ended is shown by its own result.
+ * The events of a call that a context kept with a result that ended as the session's did. It is the session's call if it has its id and the
+ * beginnings of its arguments: long ones may have been cut, but not the names of the files. How a check ended is shown by its own result.
  */
 function eventsOf(step: ToolStep, events: readonly TruthEvent[], { byId, byInput }: Calls): TruthEvent[] {
   const sameId = byId.get(step.id) ?? []
   const original = sameId.length === 1 ? sameId[0] : byInput.get(inputKey(step))?.at(-1)
-  if (original === undefined || original.name !== step.name) return []
-  const kept = stringsOf(step.input).join('\n')
-  if (!stringsOf(original.input).every((text) => kept.includes(text.slice(0, BEGINNING)))) return []
+  if (original === undefined || original.name !== step.name || original.outcome !== step.outcome) return []
+  const [kept, texts] = [stringsOf(step.input).join('\n'), stringsOf(original.input)]
+  if (!texts.every((text) => kept.includes(text.slice(0, BEGINNING)))) return []
   const [end, whole] = [step.output ?? '', (original.output ?? '').trim()]
-  const isOriginal = end.includes(whole.slice(0, BEGINNING)) || end.includes(whole.slice(-BEGINNING))
-  const hasEnd = step.output !== undefined && isOriginal && !isMasked(step) && step.outcome === original.outcome
+  const hasEnd = !isMasked(step) && (end.includes(whole.slice(0, BEGINNING)) || end.includes(whole.slice(-BEGINNING)))
+  const isShown = (event: TruthEvent) =>
+    event.kind === 'check'
+      ? hasEnd
+      : pathsOf(event).every((path) => kept.includes(path) || !texts.join().includes(path))
   // Published sessions have all ids blacked out.
   const isIts = ({ at, call }: TruthEvent) => call === original.id && (sameId.length === 1 || at === original.message)
-  return events.filter((event) => isIts(event) && (event.kind !== 'check' || hasEnd))
+  return events.filter((event) => isIts(event) && isShown(event))
+}
+
+/** The files that a command names, as it does: made-up sessions have whole paths. */
+function pathsOf(event: TruthEvent): string[] {
+  if (event.kind === 'commit') return typeof event.paths === 'string' ? [] : event.paths.map(lastName)
+  return event.kind === 'rename'
+    ? [event.path, event.to].map(lastName)
+    : event.kind === 'revert'
+      ? [lastName(event.path)]
+      : []
 }
 
 const BEGINNING = 60

@@ -91,12 +91,14 @@ describe('a rule', () => {
   })
 })
 
+const NO_USES = { references: new Map(), edits: new Map() }
+
 describe('a replay with blocks', () => {
   it('shows them from a record until the next one, and not after masks alone', () => {
     const { measured } = session
     const seq = measured.messages.findLast(({ message }) => message.role === 'assistant')?.seq ?? 0
     const choice = { mostLines: 10, choose: ({ candidates }: Situation) => candidates.slice(0, 1) }
-    const keeper = new BlockKeeper(measured, choice, { references: new Map(), edits: new Map() }, () => 1)
+    const keeper = new BlockKeeper(measured, choice, { ...NO_USES, withoutLists: (texts) => [...texts] }, () => 1)
     const request = { seq, at: 0, input: 1_000, cacheRead: 900, cacheWrite: 100, output: 1 }
     const mask = { rung: 'mask' as const, tokensBefore: 2_000, tokensAfter: 1_000 }
     const record = { ...mask, rung: 'digest' as const, call: { inputTokens: 2_000, outputTokens: 100 } }

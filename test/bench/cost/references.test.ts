@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { referencesIn } from '../../../bench/cost/references.ts'
 import { RetentionCounter } from '../../../bench/cost/retained.ts'
 import { compact, logOf, type Message, viewOf } from '../../../src/engine.ts'
+import { listRemover } from '../../../src/eval/probes/name-lists.ts'
 import { Items } from '../../../src/model/items.ts'
 import { measureLog } from '../../../src/study/replay/measured-log.ts'
 
@@ -41,7 +42,7 @@ describe('what an answer refers back to', () => {
   })
 
   it('is kept while its words are in the view, as a path or in a list by folder', () => {
-    const counter = new RetentionCounter(references)
+    const counter = new RetentionCounter(references, listRemover(said))
     counter.request(
       4,
       viewOf(logOf([{ role: 'user', content: 'files in src/engine: plan.ts; names: cutWithin' }])).items,
@@ -50,7 +51,7 @@ describe('what an answer refers back to', () => {
   })
 
   it('is lost when one of its words is gone, also when the view shrinks', () => {
-    const counter = new RetentionCounter(references)
+    const counter = new RetentionCounter(references, listRemover(said))
     counter.request(2, viewOf(logOf(said.slice(0, 1))).items)
     counter.request(4, viewOf(logOf([{ role: 'user', content: 'files in src/engine: plan.ts' }])).items)
     expect(counter.result()).toEqual({ found: 1, named: 1, of: 2 })
@@ -73,17 +74,17 @@ describe('what an answer refers back to', () => {
       ...record,
       message: {
         role: 'user' as const,
-        content: '## Names\n- engine/plan.ts, cutWithin, otherName, oneMore, aFourth, aFifth, aSixth\n\nand a text',
+        content: '## Names\n- engine/plan.ts, cutWithin, otherName, oneMore, aFourth, aFifth, aSixth\n\nanother text',
       },
     }
-    const counter = new RetentionCounter(references)
+    const counter = new RetentionCounter(references, listRemover(said))
     counter.request(4, Items.of([listed]))
     expect(counter.result()).toEqual({ found: 0, named: 2, of: 2 })
     const masked = result(
       'a',
       '[masked to save context: 900 characters, recall #3; names in it: engine plan.ts cutWithin]',
     )
-    const behind = new RetentionCounter(references)
+    const behind = new RetentionCounter(references, listRemover(said))
     behind.request(4, viewOf(logOf([call('a', {}), masked])).items)
     expect(behind.result()).toEqual({ found: 0, named: 2, of: 2 })
   })
