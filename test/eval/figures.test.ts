@@ -49,9 +49,11 @@ it('leaves out a row with fewer than twenty questions', () => {
   expect(tooFew(asked(20))).toEqual([{ row: 'facts at all ages', asked: 4 }])
 })
 
-it('calls a file invented whose last name nobody said, and no word that only has a dot in it', () => {
-  const said = (content: string) => inventedIn([{ role: 'user', content }], 'It is in lib/known.ts.').invented
+it('calls a file, an address or a hash invented that nobody said, and no word that only has a dot in it', () => {
+  const source = 'It is in lib/known.ts or D:\\app\\main.go, says https://example.org/1.'
+  const said = (content: string) => inventedIn([{ role: 'user', content }], source).invented
   expect(said('See src/none.ts and known.ts, e.g. www.example, Node.exits and 1.5.x.')).toEqual(['src/none.ts'])
-  expect(said('src/known.ts')).toEqual([])
+  expect(said('known.ts, ./known.ts, /home/me/lib/known.ts, app/main.go and https://example.org/1')).toEqual([])
+  expect(said('src/known.ts, https://other.org/1')).toEqual(['src/known.ts', 'https://other.org/1'])
   expect(said('+other.ts\n-known.ts')).toEqual(['other.ts'])
 })

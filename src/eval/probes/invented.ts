@@ -8,7 +8,9 @@ export type Named = { readonly named: number; readonly invented: readonly string
 export function inventedIn(context: readonly Message[], source: string): Named {
   const text = context.map(messageShown).join('\n')
   const names = new Set([...filesIn(text), ...exactNames('url', text), ...exactNames('hash', text)])
-  const invented = [...names].filter((name) => !source.includes(name) && !source.includes(lastName(name)))
+  // A path of Windows may have other signs.
+  const known = source.replaceAll('\\', '/')
+  const invented = [...names].filter((name) => !isIn(known, name))
   return { named: names.size, invented }
 }
 
@@ -28,6 +30,10 @@ function filesIn(text: string): string[] {
 const FILE =
   /\.(?:[cm]?[jt]sx?|json[lc]?|mdx?|py|go|rs|rb|java|kt|swift|c|h|cc|cpp|hpp|cs|php|sh|bash|ya?ml|toml|ini|cfg|conf|env|lock|sql|html?|css|scss|vue|svelte|txt|csv|xml|svg|png|jpe?g|pdf|log|ipynb|proto|tf|lua|dart|exs?|mod|sum)$/i
 
-function lastName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1)
+/** Of a path the last name and the last folder are enough: an agent may have been in another folder. */
+function isIn(source: string, name: string): boolean {
+  if (source.includes(name) || !name.includes('/') || /^https?:/.test(name)) return source.includes(name)
+  const [last = '', folder = ''] = name.split('/').toReversed()
+  const isKnown = [`${folder}/`, `/${folder}`, `cd ${folder}`].some((form) => source.includes(form))
+  return source.includes(last) && (isKnown || /^[.~]*$/.test(folder))
 }
