@@ -232,8 +232,8 @@ function passesOf(all: readonly Tallies[], { ignoresTarget }: Compactor): RoundR
   const over = all.length - sum('fits').part
   const names = sum('invented').part
   return {
-    valid: refusing.length === 0 ? 'pass' : `fail: ${refusing.length} of ${CHECKED_PROVIDERS.length} refuse`,
-    fits: ignoresTarget === true ? 'no target' : over === 0 ? 'pass' : `fail: ${over} of ${all.length} over`,
+    valid: refusing.length === 0 ? 'pass' : `fail: ${refusing.length} of ${CHECKED_PROVIDERS.length} providers`,
+    fits: ignoresTarget === true ? 'no target' : over === 0 ? 'pass' : `fail: ${over} of ${all.length} too long`,
     invented: names === 0 ? 'pass' : `fail: ${names} ${names === 1 ? 'name' : 'names'}`,
   }
 }

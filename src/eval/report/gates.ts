@@ -14,8 +14,14 @@ export function brokenGates({ headline, rounds, failures }: CompactorReport, gat
     if (found.length === 0) return is === 'min' ? [`${figure} was not measured, ${limit}`] : []
     const first = found.find(({ measured }) => (is === 'min' ? measured < value : measured > value))
     const when = figure === 'headline' ? '' : ` after compaction ${first?.round}`
-    return first === undefined ? [] : [`${figure} is ${first.measured}${when}, ${limit}`]
+    return first === undefined ? [] : [`${figure} is ${Number(first.measured.toFixed(4))}${when}, ${limit}`]
   })
+  // A headline of contexts that nobody could send is worth nothing.
+  const unfit = (['valid', 'fits'] as const).filter((name) =>
+    rounds.some(({ passes }) => passes[name].startsWith('fail')),
+  )
+  if (unfit.length > 0 && gates.some(({ figure }) => figure === 'headline'))
+    broken.push(`headline does not count: its contexts fail ${unfit.join(' and ')}`)
   return failures.length === 0 || gates.length === 0
     ? broken
     : [...broken, `failed compactions: ${failures.length}, first: ${failures[0]?.why}`]

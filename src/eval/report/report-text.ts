@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mean, PARTS, REPORT_ROWS } from '../figures.ts'
+import { ASKED_ROWS, mean, PARTS, REPORT_ROWS } from '../figures.ts'
 import type { CompactorReport, EvalReport, RoundReport } from '../run-eval.ts'
 
 /** The figures of one round beside each other: a row is a figure, a cell a compactor. */
@@ -42,28 +42,43 @@ export function headlineBlock({ headlineRound, sets, compactors }: EvalReport): 
     one === undefined || one.low === one.high ? '' : `${form(one.low)} to ${form(one.high)}`
   const row = (name: string, cell: (one: CompactorReport) => string) => [name, ...compactors.map(cell)]
   return {
-    title: `Headline: the mean of the first four rows after ${counted(headlineRound, 'compaction')}${sets.length > 1 ? ', and of all sets' : ''}`,
+    title: `Headline: the mean of the rows from “${ASKED_ROWS[0]}” to “${ASKED_ROWS.at(-1)}” after ${counted(headlineRound, 'compaction')}${sets.length > 1 ? ', and of all sets' : ''}`,
     rows: [
       row('headline', ({ headline }) => fixed(headline?.mean)),
       row('  not passed', (one) => failsIn(one, headlineRound)),
       row('  95 % interval', ({ headline }) => interval(headline, fixed)),
-      row('  beside plain selection', ({ gap }) => (gap === undefined ? '' : signed(gap.mean))),
-      row('  95 % interval of that', ({ gap }) => interval(gap, signed)),
+      row('  minus plain selection', ({ gap }) => (gap === undefined ? '' : signed(gap.mean))),
+      row('  its 95 % interval', ({ gap }) => interval(gap, signed)),
       row('tokens', (one) => figureText('tokens', roundMean(one, headlineRound, 'tokens'))),
     ],
-    notes: sets.flatMap(({ name, leftOut }) => {
-      const rows = leftOut.filter(({ round }) => round === headlineRound).map(({ row: left }) => `“${left}”`)
-      return rows.length === 0 ? [] : [`Without ${rows.join(' and ')} of ${name}, which asks too little.`]
-    }),
+    notes: [
+      ...winnerLines(compactors),
+      ...sets.flatMap(({ name, leftOut }) => {
+        const rows = leftOut.filter(({ round }) => round === headlineRound).map(({ row: left }) => `“${left}”`)
+        return rows.length === 0 ? [] : [`Without ${rows.join(' and ')} of ${name}, which asks too little.`]
+      }),
+    ],
   }
 }
 
-function failsIn({ rounds }: CompactorReport, headlineRound: number): string {
+/** Who has most, and how far those that are measured are from the plain selection. */
+function winnerLines(compactors: readonly CompactorReport[]): string[] {
+  const best = compactors.toSorted((a, b) => (b.headline?.mean ?? 0) - (a.headline?.mean ?? 0))[0]
+  const gaps = compactors.flatMap(({ name, isBaseline, gap }) => {
+    if (isBaseline || gap === undefined) return []
+    const size = `${fixed(Math.abs(gap.mean))} ${gap.mean < 0 ? 'below' : 'above'} the plain selection`
+    return [`${name} is ${size}${gap.low < 0 && gap.high > 0 ? ', which may be chance' : ''}`]
+  })
+  if (best?.headline === undefined) return []
+  return [`From 0 to 1, more is better: ${[`${best.name} has most`, ...gaps].join('; ')}.`]
+}
+
+function failsIn({ rounds, failures }: CompactorReport, headlineRound: number): string {
   const own = rounds.filter(({ round }) => round === headlineRound)
   const failed = (['valid', 'fits', 'invented'] as const).flatMap((name) =>
     own.flatMap(({ passes }) => (passes[name] === 'pass' ? [] : passes[name].startsWith('fail') ? name : passes[name])),
   )
-  return [...new Set(failed)].join(', ')
+  return [...new Set(failed), ...(failures.length > 0 ? [`${failures.length} failed`] : [])].join(', ')
 }
 
 /** The headline and the tokens of each window and target. */
