@@ -9,7 +9,7 @@ export type CompactRequest = {
   readonly targetTokens: number
   /** The part of `targetTokens` for the messages at the end that the model has not answered yet. */
   readonly unreadTokens: number
-  /** The name of the session, and the number of its compaction, from 1 on. */
+  /** The session by a hash, which says nothing of it, and the number of its compaction, from 1 on. */
   readonly session: string
   readonly round: number
 }

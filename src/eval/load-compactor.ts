@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
+import { registerHooks } from 'node:module'
 import { basename, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { checkMessages } from '../model/problems/check-arguments.ts'
 import { messageOf, PithError } from '../model/problems/errors.ts'
 import type { Message } from '../model/types.ts'
@@ -20,6 +21,11 @@ export function isAddress(spec: string): boolean {
 
 /** The compactor that the user named: `pith`, a baseline, a module, an address, or a command. */
 export async function loadCompactor(spec: string, version: string): Promise<Compactor> {
+  if (spec.trim() === '' || (isAddress(spec) && !URL.canParse(spec)))
+    throw new PithError(
+      'bad-argument',
+      `--compactor ${JSON.stringify(spec)}: name a compactor, a file, a command or an address`,
+    )
   if (spec === 'pith') return pithCompactor(version)
   const known = [PLAIN_SELECTION, ...BASELINES].find(({ name }) => name === spec)
   if (known !== undefined) return known
@@ -31,11 +37,8 @@ export async function loadCompactor(spec: string, version: string): Promise<Comp
 async function fromModule(spec: string): Promise<Compactor> {
   const path = resolve(spec)
   if (!existsSync(path)) throw new PithError('bad-argument', `--compactor: there is no file ${spec}`)
-  const loaded: Record<string, unknown> = await import(pathToFileURL(path).href).catch((error: unknown) => {
-    // In a folder made by `npm init` every file is a CommonJS module.
-    const isModule = error instanceof SyntaxError && /'(?:export|import)'|import statement/.test(error.message)
-    const hint = isModule ? `; it is an ES module: call it ${spec.replace(/\.(?=[jt]s$)/, '.m')}` : ''
-    throw new PithError('bad-argument', `--compactor ${spec}: ${messageOf(error).split('\n')[0]}${hint}`)
+  const loaded = await importModule(path).catch((error: unknown) => {
+    throw new PithError('bad-argument', `--compactor ${spec}: ${messageOf(error).split('\n')[0]}`)
   })
   const { default: compact, recall, name, ignoresTarget } = loaded
   if (typeof compact !== 'function')
@@ -48,11 +51,25 @@ async function fromModule(spec: string): Promise<Compactor> {
     name: typeof name === 'string' ? name : basename(spec).replace(/\.[^.]+$/, ''),
     from: `${basename(spec)} ${hash}`,
     ignoresTarget: ignoresTarget === true,
-    compact: async ({ messages, ...options }, signal) => answerOf(await compact(messages, { ...options, signal })),
+    // As JSON it has the size that a provider would get.
+    compact: async ({ messages, ...options }, signal) =>
+      answerOf(JSON.parse(JSON.stringify((await compact(messages, { ...options, signal })) ?? null))),
     ...(typeof recall === 'function'
       ? { recall: async (asked: string, about: object) => String(await recall(asked, about)) }
       : {}),
   }
+}
+
+/** Node takes the files of a folder made by `npm init` for CommonJS, whatever is in them. */
+async function importModule(path: string): Promise<Record<string, unknown>> {
+  const hooks = registerHooks({
+    load: (url, context, next) => {
+      const isOwn = url.startsWith('file:') && /\.[jt]s$/.test(url) && !url.includes('/node_modules/')
+      const isModule = isOwn && /^(?:export|import)\b/m.test(readFileSync(fileURLToPath(url), 'utf8'))
+      return next(url, isModule ? { ...context, format: url.endsWith('ts') ? 'module-typescript' : 'module' } : context)
+    },
+  })
+  return import(pathToFileURL(path).href).finally(() => hooks.deregister())
 }
 
 function overHttp(url: string): Compactor {

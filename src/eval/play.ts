@@ -46,7 +46,7 @@ export function hashOfSession({ messages }: EvalSession): string {
 }
 
 /** An agent compacts when its window is this full. */
-const FULL = 0.8
+export const FULL = 0.8
 /** Calls that must follow the last compaction, so that something can be asked about them. */
 const CALLS_AFTER = 15
 
@@ -78,6 +78,7 @@ export async function play(
   { windowTokens, targetTokens: readTokens }: EvalSettings,
   { signal, timeoutMs }: EvalLimits,
 ): Promise<Played> {
+  const id = hashOfSession(session)
   const rounds: Round[] = []
   let context: readonly Message[] = []
   let last = 0
@@ -91,7 +92,7 @@ export async function play(
     const unread = segment.slice(segment.findLastIndex(({ role }) => role === 'assistant') + 1)
     const unreadTokens = messagesTokens(unread, featureEstimator)
     const targetTokens = Math.min(readTokens + unreadTokens, windowTokens * FULL)
-    const request = { windowTokens, targetTokens, unreadTokens, session: session.name, round: i + 1 }
+    const request = { windowTokens, targetTokens, unreadTokens, session: id, round: i + 1 }
     const started = performance.now()
     // A compactor that changes what it is given must not change the session.
     const given = { ...request, messages: structuredClone(messages) }

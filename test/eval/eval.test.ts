@@ -55,7 +55,7 @@ describe('a run', () => {
     const { figures, parts, passes } = await last('everything')
     expect(figures).toMatchObject({ 'user said': 1, 'facts at all ages': 1 })
     expect(parts).toMatchObject({ facts: 1, rules: 1, ledger: 1, next: 1, 'next without lists': 1, fits: 0 })
-    expect(passes).toEqual({ valid: 'pass', fits: 'fail: 1 of 1 over', invented: 'pass' })
+    expect(passes).toEqual({ valid: 'pass', fits: 'fail: 1 of 1 too long', invented: 'pass' })
   })
 
   it('gives the newest messages little, and names without words nothing', async () => {
@@ -102,6 +102,10 @@ describe('a run', () => {
     }
     const [report] = (await reported([over], 1)).compactors
     expect(report).toMatchObject({ failures: [], rounds: [{ parts: { fits: 0 } }] })
+    if (report === undefined) throw new Error()
+    expect(brokenGates(report, [{ figure: 'headline', is: 'min', value: 0.5 }])).toEqual([
+      'headline does not count: its contexts fail fits',
+    ])
     const good = (await all).compactors.find(({ name }) => name === 'pith')
     expect(good?.rounds.map(({ parts: { fits } }) => fits)).toEqual([1, 1, 1, 1, 1])
   })
@@ -118,7 +122,7 @@ describe('a run', () => {
     if (report === undefined) throw new Error()
     expect(report.failures).toHaveLength(5)
     expect(report.rounds.map(({ parts, passes }) => [parts.rules, passes.valid])).toEqual(
-      report.rounds.map(() => [0, 'fail: 4 of 4 refuse']),
+      report.rounds.map(() => [0, 'fail: 4 of 4 providers']),
     )
     expect(brokenGates(report, [{ figure: 'rules', is: 'min', value: 1 }])).toEqual([
       'rules is 0 after compaction 1, and must be at least 1',

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { PithError } from '../../model/problems/errors.ts'
 
 /** A request to a reader, a writer of questions or a judge. */
 export type Ask = {
@@ -36,7 +37,8 @@ export function openRequestFolder(folder: string): RequestFolder {
       if (known !== undefined) return known
       const [other] = [...asked].find(([, { session }]) => session !== undefined && session === ask.session) ?? []
       if (other !== undefined)
-        throw new Error(
+        throw new PithError(
+          'bad-argument',
           `${folder} already has a request with another context of ${ask.session} (${other}): one player must not see two contexts of a session. Start with a new folder.`,
         )
       const number = String(1 + Math.max(0, ...[...asked.keys()].map(Number))).padStart(4, '0')

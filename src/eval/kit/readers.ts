@@ -127,7 +127,7 @@ async function tasksOf(
       const { recall } = compactor
       if (!withRecall || recall === undefined) continue
       const messages = paper.session.messages.slice(0, paper.cuts.at(-1))
-      const about = { session: task.session, messages, state: task.state }
+      const about = { session: hashOfSession(paper.session), messages, state: task.state }
       const broken = (error: unknown) => {
         const why = messageOf(error).split('\n')[0]
         throw new PithError('bad-argument', `the recall of ${compactor.name} failed in ${task.session}: ${why}`)

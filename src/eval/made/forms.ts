@@ -6,6 +6,7 @@ import { PithError } from '../../model/problems/errors.ts'
 import { jsonProblem } from '../../model/problems/json-problem.ts'
 import { issueText, keysIn, problemOf } from '../../model/problems/parse.ts'
 import { unknownKey } from '../../model/problems/problem-text.ts'
+import { isRecord } from '../../model/values.ts'
 import AGENTS from './forms/agents.json' with { type: 'json' }
 import COMMANDS from './forms/commands.json' with { type: 'json' }
 import PROJECTS from './forms/projects.json' with { type: 'json' }
@@ -110,9 +111,11 @@ export function readForms(file?: string): { readonly forms: Forms; readonly name
   const broken = jsonProblem(json)
   if (broken !== undefined)
     throw new PithError('bad-argument', `--forms ${file}: line ${broken.line}, column ${broken.column}: ${broken.text}`)
+  const own: unknown = JSON.parse(json)
+  if (!isRecord(own)) throw new PithError('bad-argument', `--forms ${file}: must be an object with some of the parts`)
   const hash = createHash('sha256').update(json).digest('hex').slice(0, 8)
   return {
-    forms: checked({ ...bundled, ...JSON.parse(json) }, `--forms ${file}`),
+    forms: checked({ ...bundled, ...own }, `--forms ${file}`),
     name: `, forms ${basename(file)} ${hash}`,
   }
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { BASELINES } from '../../../eval/baselines.ts'
 import type { Compactor } from '../../../eval/compactor.ts'
@@ -7,6 +7,7 @@ import { PARTS, REPORT_ROWS } from '../../../eval/figures.ts'
 import { isAddress, loadCompactor } from '../../../eval/load-compactor.ts'
 import { readForms } from '../../../eval/made/forms.ts'
 import { PLAIN_SELECTION } from '../../../eval/plain-selection.ts'
+import { FULL } from '../../../eval/play.ts'
 import { brokenGates, type Gate } from '../../../eval/report/gates.ts'
 import { reportPage } from '../../../eval/report/report-page.ts'
 import {
@@ -17,7 +18,7 @@ import {
   settingsLine,
 } from '../../../eval/report/report-text.ts'
 import { CURVE, type EvalReport, type EvalRun, hasPoint, runEval } from '../../../eval/run-eval.ts'
-import { PithError } from '../../../model/problems/errors.ts'
+import { messageOf, PithError } from '../../../model/problems/errors.ts'
 import { nearest } from '../../../model/problems/problem-text.ts'
 import { isAgreed } from '../../output/ask.ts'
 import { columns, muted, note, print, printJson, showProgress, tinted } from '../../output/show.ts'
@@ -39,9 +40,14 @@ export async function evalCompactors(flags: EvalFlags): Promise<void> {
 }
 
 async function measureAll(flags: EvalFlags): Promise<void> {
-  if (flags.target >= flags.window) throw new UsageError('bad-argument', '--target must be smaller than --window')
+  if (flags.target >= flags.window * FULL)
+    throw new UsageError(
+      'bad-argument',
+      `--target must be smaller than ${FULL * 100} % of --window, where a session is compacted`,
+    )
   const gates = gatesOf(flags)
   const named = await chosenCompactors(flags)
+  if (flags.out !== undefined) makeFolder(flags.out)
   const others = [PLAIN_SELECTION, ...(flags.baselines ? BASELINES : [])]
   const baselines = others.filter(({ name }) => named.every((one) => one.name !== name))
   const compactors = [...named, ...baselines.map((one) => ({ ...one, isBaseline: true }))]
@@ -70,11 +76,10 @@ async function measureAll(flags: EvalFlags): Promise<void> {
     return
   }
   const { report, times, points } = done
-  if (report.sets.every(({ sessions }) => sessions.length === 0))
-    throw new UsageError(
-      'bad-argument',
-      [TOO_SHORT, ...report.sets.flatMap(({ skipped }) => skipped).slice(0, 1)].join('; '),
-    )
+  if (report.sets.every(({ sessions }) => sessions.length === 0)) {
+    const [skipped] = report.sets.flatMap((set) => set.skipped)
+    throw new UsageError('bad-argument', skipped === undefined ? NO_SESSION : `${TOO_SHORT}; ${skipped}`)
+  }
   if (flags.out !== undefined) writeReports(flags.out, report, points, times)
   if (flags.json === true) printJson(withCurve(report, points))
   else for (const line of reportLines(report, points, flags.rows === 'all')) print(line)
@@ -147,6 +152,7 @@ function ownForms(file: string | undefined): ReturnType<typeof readForms> {
 const RECORDED = 'recorded'
 const MADE = 5
 const AFTER_TOKENS = 30_000
+export const NO_SESSION = '--sessions: there is no session'
 const TOO_SHORT = 'no session is long enough for one compaction: try a smaller --window and --target'
 
 export function evalSettingsOf({ window, target, rounds }: EvalFlags) {
@@ -178,8 +184,17 @@ function withCurve(report: EvalReport, points: readonly EvalReport[]): object {
   return points.length === 0 ? report : { ...report, curve: points }
 }
 
+/** Before the work, so that none is lost. */
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true })
+    accessSync(folder, constants.W_OK)
+  } catch (error) {
+    throw new UsageError('bad-argument', `--out ${folder}: ${messageOf(error).split(',')[0]}`)
+  }
+}
+
 function writeReports(folder: string, report: EvalReport, points: readonly EvalReport[], times: object): void {
-  mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'report.json'), `${JSON.stringify(withCurve(report, points), null, 1)}\n`)
   writeFileSync(join(folder, 'report.html'), reportPage(report, points))
   writeFileSync(join(folder, 'times.json'), `${JSON.stringify(times, null, 1)}\n`)

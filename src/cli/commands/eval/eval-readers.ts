@@ -8,7 +8,7 @@ import { columns, note, print, showProgress } from '../../output/show.ts'
 import { UsageError } from '../../process/exit-codes.ts'
 import { interruptible } from '../../process/interruptible.ts'
 import type { EvalFlags, ReaderFlags } from './eval.ts'
-import { chosenCompactors, chosenSets, evalSettingsOf } from './eval-compactors.ts'
+import { chosenCompactors, chosenSets, evalSettingsOf, NO_SESSION } from './eval-compactors.ts'
 
 /** Takes a blind test one stage further, and says what is missing or how it ended. */
 export async function evalReaders(folder: string, flags: EvalFlags & ReaderFlags): Promise<void> {
@@ -75,6 +75,7 @@ async function chosenSessions(flags: EvalFlags) {
     }
   if (sessions.length > 0) return { sessions, leftOut }
   const [first, ...others] = leftOut
+  if (first === undefined) throw new UsageError('bad-argument', NO_SESSION)
   const more = others.length === 0 ? '' : `, and ${others.length} more`
   throw new UsageError(
     'bad-argument',

@@ -53,7 +53,7 @@ describe('pith eval', () => {
       const args = ['eval', ...SMALL, '--rounds', '1', '--timeout', seconds, '--compactor', program]
       const { stdout, code } = await pith(user, args)
       expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining(why) })
-      expect(stdout).toMatch(/^valid +fail: 4 of 4 refuse +pass$/m)
+      expect(stdout).toMatch(/^valid +fail: 4 of 4 providers +pass$/m)
       const pid = join(user.workspace, 'pid')
       // A killed process is still in the table for a moment.
       if (existsSync(pid)) await expect.poll(() => isRunning(Number(readFileSync(pid, 'utf8')))).toBe(false)

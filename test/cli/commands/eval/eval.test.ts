@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { pith } from '../../../support/cli.ts'
+import { pith, pithProcess } from '../../../support/cli.ts'
 import { configFolders } from '../../../support/config-folders.ts'
 
 const SMALL = ['--made', '1', '--window', '6k', '--target', '2k', '--rounds', '2', '--no-baselines']
@@ -28,7 +28,11 @@ describe('pith eval', () => {
     [['--sessions', 'nowhere'], 'pith: --sessions: there is no folder nowhere'],
     [['--forms', 'none.json'], 'pith: --forms: there is no file none.json'],
     [['--min', 'rule=1'], 'pith: --min: there is no figure rule, did you mean rules?'],
-    [['--target', '64k'], 'pith: --target must be smaller than --window'],
+    [['--target', '52k'], 'pith: --target must be smaller than 80 % of --window'],
+    [['--compactor', ''], 'pith: --compactor "": name a compactor, a file, a command or an address'],
+    [['--compactor', 'http://'], 'pith: --compactor "http://": name a compactor'],
+    [['--sessions', '.'], 'pith: --sessions: there is no session'],
+    [['--out', '/dev/null'], 'pith: --out /dev/null: '],
     [['--compactor', 'http://127.0.0.1:1/', '--sessions', '.'], 'add --yes to send recorded sessions'],
   ])('says in one line what is wrong with %j', async (args, line) => {
     const { code, stderr } = await pith(configFolders(), ['eval', ...args])
@@ -36,14 +40,41 @@ describe('pith eval', () => {
     expect(stderr.trim().split('\n').at(-1)).toContain(line)
   })
 
-  it('says how to call an ES module where `npm init` has made every file another kind', async () => {
+  it('takes ES modules in a folder in which `npm init` has made every file another kind', async () => {
     const user = configFolders()
-    const path = join(user.workspace, 'mine.js')
-    writeFileSync(join(user.workspace, 'package.json'), '{"type":"commonjs"}')
-    writeFileSync(path, 'export default (messages) => messages')
-    const { code, stderr } = await pith(user, ['eval', '--compactor', path])
-    expect(code).not.toBe(0)
-    expect(stderr).toContain(`it is an ES module: call it ${join(user.workspace, 'mine.mjs')}`)
+    const write = (name: string, text: string) => writeFileSync(join(user.workspace, name), text)
+    write('package.json', '{"type":"commonjs"}')
+    write('first.ts', 'export const first = (all: object[]) => all.slice(0, 1)')
+    write('mine.ts', "import { first } from './first.ts'\nexport default first")
+    write('other.js', 'module.exports = (messages) => messages.slice(0, 1)')
+    const mine = join(user.workspace, 'mine.ts')
+    const { code, stdout } = await pith(user, [
+      ...['eval', ...SMALL],
+      '--compactor',
+      mine,
+      '--compactor',
+      `${user.workspace}/other.js`,
+    ])
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^ +mine +other +plain selection$/m) })
+  })
+
+  it('counts what a provider would get, tells a compactor nothing of a session, and ends whatever it left running', () => {
+    const user = configFolders()
+    writeFileSync(
+      join(user.workspace, 'mine.mjs'),
+      `setInterval(() => {}, 1_000)
+       class Hidden { constructor(text) { this.text = text } toJSON() { return '' } }
+       export default (messages, { session }) => {
+         if (!/^[0-9a-f]{16}$/.test(session)) throw new Error(session)
+         const part = { type: 'tool-call', toolCallId: 'a', toolName: 'read', input: new Hidden(JSON.stringify(messages)) }
+         const result = { type: 'tool-result', toolCallId: 'a', toolName: 'read', output: { type: 'text', value: '' } }
+         return [messages[0], { role: 'assistant', content: [part] }, { role: 'tool', content: [result] }]
+       }`,
+    )
+    const { code, stdout } = pithProcess(user, ['eval', ...SMALL, '--compactor', './mine.mjs', '--json'])
+    const [mine] = JSON.parse(stdout).compactors
+    expect({ code, failures: mine.failures }).toEqual({ code: 0, failures: [] })
+    expect(mine.rounds[0].parts.facts).toBeLessThan(0.5)
   })
 
   it('makes other sessions from other seeds and forms, and names both in the report', async () => {
@@ -65,6 +96,7 @@ describe('pith eval', () => {
 
   it.each([
     ['{"looks": [', 'line 1, column 12: it ends too early'],
+    ['[]', 'must be an object with some of the parts'],
     ['{"lokks": []}', 'unknown key `lokks`, did you mean `looks`?'],
     ['{"looks": []}', 'looks: must have at least 1 item'],
     ['{"looks": [["ls {dirr}", ""]]}', 'looks: 0: 0: unknown slot `dirr`, did you mean `dir`?'],
