@@ -29,7 +29,7 @@ export type ReaderMark = {
 /** Either the number of answers that are missing in each folder, or all marks. */
 export type ReadersOutcome =
   | { readonly stage: 'questions' | 'answers' | 'marks'; readonly missing: ReadonlyMap<string, number> }
-  | { readonly stage: 'done'; readonly marks: readonly ReaderMark[]; readonly unread: number }
+  | { readonly stage: 'done'; readonly marks: readonly ReaderMark[]; readonly unread: readonly string[] }
 
 export type ReadersRun = {
   readonly folder: string
@@ -71,7 +71,7 @@ export async function runReaders(run: ReadersRun): Promise<ReadersOutcome> {
   }
   if (desk.missing.size > 0) return { stage: 'answers', missing: desk.missing }
   const marks: ReaderMark[] = []
-  let unread = 0
+  const unread: string[] = []
   for (const [i, paper] of papers.entries())
     for (const [k, item] of paper.items.entries())
       for (let judge = 1; judge <= run.judges; judge++) {
@@ -85,7 +85,7 @@ export async function runReaders(run: ReadersRun): Promise<ReadersOutcome> {
         for (const [at, { task, recallTokens }] of lettered.entries()) {
           const mark = text === undefined ? undefined : markIn(text, letterOf(at))?.mark
           const { session, name: compactor, contextTokens } = task
-          if (mark === undefined) unread++
+          if (mark === undefined) unread.push(`${letterOf(at)} in judge-${judge}, ${item.kind} at ${session}`)
           else marks.push({ session, compactor, kind: item.kind, judge, mark, contextTokens, recallTokens })
         }
       }

@@ -57,9 +57,10 @@ export async function evalReaders(folder: string, flags: EvalFlags & ReaderFlags
   print(`sessions: ${sessions.length}, read after compaction ${flags.rounds}`)
   for (const line of columns([head, ...rows])) print(line)
   for (const { one, other, gap } of report.differences)
-    print(`${one} − ${other}: ${fixed(gap?.mean)} (${fixed(gap?.low)} to ${fixed(gap?.high)})`)
+    print(`${one} minus ${other}: ${fixed(gap?.mean)} (${fixed(gap?.low)} to ${fixed(gap?.high)})`)
   print(`two judges of one answer are ${fixed(report.judgesApart)} apart on average`)
-  if (outcome.unread > 0) note(`${outcome.unread} marks could not be read and are left out`)
+  const [unread] = outcome.unread
+  if (unread !== undefined) note(`${outcome.unread.length} marks could not be read and are left out, first ${unread}`)
 }
 
 /** The sessions that get as far as the last round, and why the others are left out. */

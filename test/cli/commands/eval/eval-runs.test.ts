@@ -167,8 +167,8 @@ describe('pith eval', () => {
     const { stdout, code } = await pith(user, args)
     expect(code).toBe(0)
     expect(stdout).toContain('sessions: 1, read after compaction 3')
-    expect(stdout).toMatch(/^pith − truncate: 0\.00/m)
-    expect(stdout).toMatch(/^pith − pith with recall: -4\.00/m)
+    expect(stdout).toMatch(/^pith minus truncate: 0\.00/m)
+    expect(stdout).toMatch(/^pith minus pith with recall: -4\.00/m)
     expect(stdout).toContain('two judges of one answer are 0.00 apart')
     const { rows } = JSON.parse(readFileSync(join(kit, 'readers.json'), 'utf8'))
     const [plain, recalling] = rows
