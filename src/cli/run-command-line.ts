@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events'
 import type { CommanderError } from 'commander'
 import { messageOf, PithError } from '../model/problems/errors.ts'
-import { note, print } from './output/show.ts'
+import { endPrinted, note, print } from './output/show.ts'
 import { EXIT, UsageError } from './process/exit-codes.ts'
 import { endQuietly } from './process/interruptible.ts'
 import { withSmallHeap } from './process/small-heap.ts'
@@ -14,7 +14,7 @@ export async function runCommandLine(args: readonly string[]): Promise<void> {
   process.on('uncaughtException', (error) => process.exit(reportError(error)))
   await runToEnd(args)
   // A compactor of the user's may have left a timer.
-  if (args[0] === 'eval') process.stdout.write('', () => process.exit())
+  if (args[0] === 'eval') endPrinted()
 }
 
 /** Runs a command line in this process, and leaves its exit code there. */

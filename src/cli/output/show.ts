@@ -39,6 +39,11 @@ export function printJson(value: unknown, form: 'lines' | 'line' = 'lines'): voi
   process.stdout.write(`${printableJson(value, form === 'lines' ? 2 : undefined)}\n`)
 }
 
+/** Ends the process when all is printed, whatever still runs in it. */
+export function endPrinted(): void {
+  process.stdout.write('', () => process.exit())
+}
+
 /** Writes a text that a program reads, byte for byte. A terminal gets it as it gets every other text. */
 export function writeExact(text: string): void {
   process.stdout.write(process.stdout.isTTY ? terminalText(text) : text)
