@@ -207,7 +207,7 @@ describe('a list of names', () => {
   })
 
   it('is not one if it says of the names what the session says of them, or is short', () => {
-    for (const told of [
+    for (const stated of [
       Object.entries(said)
         .map(([name, words]) => `- ${name}: ${words}`)
         .join('\n'),
@@ -217,7 +217,7 @@ describe('a list of names', () => {
       `Rows come from loadAll, and save_all is slow: it waits for the disk.`,
       'loadAll, save_all, dropAll',
     ])
-      expect(remove([told])).toEqual([told])
+      expect(remove([stated])).toEqual([stated])
   })
 
   it('is not one if it says the states of files', () => {

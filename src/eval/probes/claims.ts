@@ -16,7 +16,7 @@ export type Claim = {
 /** Reads the statements that a compactor wrote about files and checks of a session, in the order of the text. */
 export type ClaimReader = (text: string) => readonly Claim[]
 
-/** A file or a check, and a name that stands for it alone. */
+/** A file or a check, and a name that no other one has. */
 type Subject = { readonly about: 'file' | 'check'; readonly name: string; readonly shown: string }
 type Place = Subject & { readonly from: number; readonly to: number }
 
@@ -164,7 +164,7 @@ function statesAt(words: string, found: readonly Place[], at: number): readonly 
 const DENIED = /\b(?:nothing|none|neither|no part) (?:of|in)\b/i
 const AFTER = 120
 
-/** What is in brackets counts only if nothing else says a state: “ok (it failed before)”. */
+/** Brackets count only if nothing else says a state: “ok (it failed before)”. */
 function statesIn(about: 'file' | 'check', text: string): readonly string[] {
   const of = (words: string) => (about === 'file' ? fileStates(words) : CHECK_STATES[outcomeAfter(words) ?? 'none'])
   const states = of(text.replace(/\([^)]*\)/g, ' '))

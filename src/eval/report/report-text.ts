@@ -61,7 +61,7 @@ export function headlineBlock({ headlineRound, sets, compactors }: EvalReport): 
   }
 }
 
-/** Who has most, and how far those that are measured are from the plain selection. */
+/** The best headline, and how far those that are measured are from the plain selection. */
 function winnerLines(compactors: readonly CompactorReport[]): string[] {
   const best = compactors.toSorted((a, b) => (b.headline?.mean ?? 0) - (a.headline?.mean ?? 0))[0]
   const gaps = compactors.flatMap(({ name, isBaseline, gap }) => {
