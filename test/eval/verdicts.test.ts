@@ -89,6 +89,8 @@ describe('the verdict on a file or a check', () => {
     ['src/a.ts: committed, nothing uncommitted', { right: 1, claims: 1 }],
     ["src/b.ts (uncommitted). Don't forget the changelog.", { right: 1, claims: 1 }],
     ['other/b.ts: committed', { claims: 0 }],
+    ['`npm run build` in src/b.ts failed', { right: 1, claims: 1 }],
+    ['- src/b.ts: after `npm test` it is uncommitted', { right: 1, claims: 1 }],
     ['## Committed\n- src/b.ts: edited', { wrong: 1, false: 1, claims: 1 }],
     ['- `npm run lint` failed, then `npm test`', { claims: 0 }],
     ['`npm test` ok, `npm run build` failed', { right: 2, claims: 2 }],

@@ -149,9 +149,7 @@ const MODAL = /\b(?:must|should|will|never|always|please|before (?:you|each|ever
 /** The states that are said of one of several subjects: after it, before the first one, or after the last one (“a and b are committed”). */
 function statesAt(words: string, found: readonly Place[], at: number): readonly string[] {
   const about = found[at]?.about ?? 'file'
-  const after = found.map((one, i) =>
-    one.about === about ? statesIn(about, words.slice(one.to, found[i + 1]?.from)) : [],
-  )
+  const after = found.map(({ to }, i) => statesIn(about, words.slice(to, found[i + 1]?.from)))
   const own = after[at] ?? []
   const lead = words.slice(0, found[0]?.from)
   const before = own.length > 0 && at > 0 ? [] : statesIn(about, lead.split(/[,;→]|\bthen\b/).at(-1) ?? '')
