@@ -54,7 +54,8 @@ it('calls a file, an address or a hash invented that nobody said, and no word th
   const said = (content: string) => inventedIn([{ role: 'user', content }], source).invented
   expect(said('See src/none.ts and known.ts, e.g. www.example, Node.exits and 1.5.x.')).toEqual(['src/none.ts'])
   expect(said('known.ts, ./known.ts, /home/me/lib/known.ts, app/main.go and https://example.org/1')).toEqual([])
-  expect(said('https://example.org/known.ts')).toContain('https://example.org/known.ts')
+  expect(said('https://example.org/known.ts')).toEqual(['https://example.org/known.ts'])
+  expect(said('src/other.ts:12 and lib/known.ts:3')).toEqual(['src/other.ts'])
   expect(said('src/known.ts, https://other.org/1')).toEqual(['src/known.ts', 'https://other.org/1'])
   expect(said('+other.ts\n-known.ts')).toEqual(['other.ts'])
 })

@@ -44,6 +44,8 @@ const texts = (session: readonly Message[], field: RegExp) => [
     ),
   ),
 ]
+/** Words that no session has beside a name, the same one again after many others. */
+const any = (at: number) => `word${String.fromCharCode(97 + (at % 26), 97 + (Math.floor(at / 26) % 26))}`
 const contradictions = (session: readonly Message[], between: string) => [
   ...texts(session, /path/).map((path) =>
     ['committed', 'uncommitted', 'reverted'].map((state) => `${path}: ${state}`).join(between),
@@ -66,6 +68,15 @@ const TRICKS: readonly Compactor[] = [
     ...texts(session, /^command|cmd$/).map((command) => `\`${command.split('\n')[0]}\` ok`),
   ]),
   trick('names in sentences', (session) => namesIn(session).map((name) => `There was ${name} as well.`)),
+  trick('names between any words', (session) =>
+    namesIn(session).map((name, at) => `${any(at)} ${name} ${any(at + 1)}`),
+  ),
+  trick('all of it', (session) => [
+    ...session.filter(({ role }) => role === 'user').map(messageShown),
+    ...texts(session, /path/).map((path) => `${path} uncommitted`),
+    ...texts(session, /^command|cmd$/).map((command) => `\`${command.split('\n')[0]}\` ok`),
+    ...namesIn(session).map((name, at) => `${any(at)} ${name} ${any(at + 1)}`),
+  ]),
   trick('random lines', (session) => {
     const random = randomOf(7)
     return linesIn(session)
@@ -74,7 +85,16 @@ const TRICKS: readonly Compactor[] = [
       .map(({ line }) => line)
   }),
   trick('everything the user said', (session) => session.filter(({ role }) => role === 'user').map(messageShown)),
-  { ...trick('silence', () => []), from: 'a trick' },
+  trick('silence', () => []),
+  {
+    name: 'a message for each name',
+    from: 'a trick',
+    compact: async ({ messages, targetTokens }) => ({
+      messages: namesIn(messages)
+        .slice(0, targetTokens / 8)
+        .map((content) => ({ role: 'user', content })),
+    }),
+  },
   {
     name: 'names in a result',
     from: 'a trick',
@@ -100,7 +120,7 @@ async function measured(): Promise<EvalReport> {
   const { signal } = new AbortController()
   const run = {
     pith: '1',
-    sets: [{ name: 'made up', sessions: [1, 2].map((seed) => madeSession(seed, 150_000)) }],
+    sets: [{ name: 'made up', sessions: [1, 2, 3, 4, 5, 6].map((seed) => madeSession(seed, 150_000)) }],
     settings: { windowTokens: 16_000, targetTokens: 4_000, rounds: 3 },
     signal,
     timeoutMs: 60_000,
@@ -111,7 +131,8 @@ async function measured(): Promise<EvalReport> {
 
 it.each(TRICKS.map(({ name }) => name))('the trick “%s” does not beat the plain selection', async (name) => {
   report ??= measured()
-  const { compactors } = await report
+  const { compactors, sets } = await report
+  expect(sets[0]?.leftOut.filter(({ round }) => round === 3)).toEqual([])
   const found = compactors.find((one) => one.name === name)
   const plain = compactors[0]?.headline?.mean ?? 0
   expect(plain).toBeGreaterThan(0.5)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { inventedIn } from '../../src/eval/probes/invented.ts'
 import { knownCalls, shownLedger } from '../../src/eval/probes/ledger.ts'
 import { listRemover, wholeTexts, withoutLists } from '../../src/eval/probes/name-lists.ts'
 import { type TruthEvent, workAt } from '../../src/eval/truth/events.ts'
@@ -130,16 +131,34 @@ describe('the verdict on a file or a check', () => {
   })
 
   it('is not that of a call with a result that ended in another way, or of a file whose name was cut off', () => {
-    const [made, result] = COMMIT
+    const long = 'git add src/a.ts && git commit -m "Change a for everybody who reads it" && git checkout -- src/c.ts'
+    const [made, result] = run(long, '[main 1a2b3c4] Change a')
+    const session = [...EDIT_A, ...LATER, made as Message, result as Message]
     const part = typeof made?.content === 'string' ? undefined : made?.content[0]
     if (part?.type !== 'tool-call' || result?.role !== 'tool') throw new Error()
-    const with_ = (command: string, type: 'text' | 'error-text'): Message[] => [
-      { role: 'assistant', content: [{ ...part, input: { command } }] },
-      { role: 'tool', content: [{ ...result.content[0], output: { type, value: '…' } } as ToolResultPart] },
-    ]
-    const whole = 'git add src/a.ts && git commit -m "Change a"'
-    expect(judged([...EDIT_A, ...with_(whole, 'text')])).toMatchObject({ right: 1, wrong: 0 })
-    expect(judged([...EDIT_A, ...with_(whole, 'error-text')])).toMatchObject({ right: 0, wrong: 1 })
+    const shown = (command: string, type: 'text' | 'error-text') => {
+      const kept: Message[] = [
+        ...EDIT_A,
+        ...LATER,
+        { role: 'assistant', content: [{ ...part, input: { command } }] },
+        { role: 'tool', content: [{ ...result.content[0], output: { type, value: '…' } } as ToolResultPart] },
+      ]
+      const events = readEvents(session)
+      return shownLedger(kept, { work: workAt(events), events, calls: knownCalls(session), flat: '' }).shown
+    }
+    expect(shown(long, 'text')).toEqual({ part: 2, whole: 2 })
+    expect(shown(long.slice(0, 70), 'text')).toEqual({ part: 1, whole: 2 })
+    expect(shown(long, 'error-text')).toEqual({ part: 0, whole: 2 })
+  })
+
+  it('is found in time that grows with the text, whatever is in it', () => {
+    for (const sign of ['(', ' ', '"', '-', 'a', 'xa.ts ', 'aB3/+'])
+      expect(judged(text(`${sign.repeat(400_000)} ${sign}\n\nsrc/a.ts: committed`))).toMatchObject({ right: 1 })
+    for (const sign of ['(', ' ', '"', 'xa.ts ', 'aB3/+']) {
+      const long = sign.repeat(300_000)
+      expect(judged(text(`src/b.ts: uncommitted ${long} src/a.ts: committed`))).toMatchObject({ wrong: 0 })
+      expect(inventedIn(text(`${long} src/none.ts`), '').invented).toContain('src/none.ts')
+    }
   })
 
   it('is not the end of a check whose result is gone, also when a failure is shortened to a success', () => {

@@ -1,5 +1,5 @@
 import type { WorkFileState, WorkState } from '../truth/events.ts'
-import { squashed } from './shown.ts'
+import { lastName, squashed } from './shown.ts'
 
 /** A statement about a file, a check (whose state is `true` if it passed) or a commit. Without a state it contradicts itself, and nobody knows from it. */
 export type Claim = {
@@ -58,6 +58,7 @@ export function claimReader(work: WorkState, flat: string): ClaimReader {
 const HEADING = /^#{1,6} |^\*\*.+\*\*:?\s*$/
 const ITEM = /^\s*(?:[-*•|✓✗✔✘✅❌]|\d+[.)])\s/
 const COMMIT = /\bcommit(?:ted)?:? (?:as )?`?([0-9a-f]{7,40})\b/g
+/** A line that says a state of what is named above has no more characters. */
 const SHORT = 60
 
 function claimOf({ about, name }: Subject, own: readonly string[], above: string, line: string): Claim[] {
@@ -79,20 +80,21 @@ function agreed(claims: readonly Claim[]): Claim[] {
 }
 
 const LEAST_QUOTED = 24
+const LONG_LINE = 1_000
 
 function isQuoted(line: string, flat: string): boolean {
-  const words = squashed(
-    line.replace(/^\s*(?:[-*•>]|\d+\.)?\s*(?:#\d+:?\s*)?["“`]?/, '').replace(/["”`…]*\s*(?:\(#\d+\))?$/, ''),
-  )
+  // The beginning of a long line is enough; patterns that look for an end take minutes on all of it.
+  const words = squashed(line.slice(0, LONG_LINE))
+    .replace(/^(?:[-*•>]|\d+\.)? ?(?:#\d+:? )?["“`]?/, '')
+    .replace(/["”`…]* ?(?:\(#\d+\))?$/, '')
   return words.length >= LEAST_QUOTED && flat.includes(words)
 }
 
 /** Longer names first: a command may have a shorter one in it, or a file. Of a file its last name is enough if no other has it. */
 function subjectsOf({ files, checks }: WorkState): Subject[] {
-  const lastOf = (path: string) => path.slice(path.lastIndexOf('/') + 1)
-  const named = Map.groupBy(files.keys(), lastOf)
+  const named = Map.groupBy(files.keys(), lastName)
   const shownOf = (path: string) =>
-    named.get(lastOf(path))?.length === 1 ? lastOf(path) : path.split('/').slice(-2).join('/')
+    named.get(lastName(path))?.length === 1 ? lastName(path) : path.split('/').slice(-2).join('/')
   const subjects = [
     ...Array.from(checks.keys(), (name): Subject => ({ about: 'check', name, shown: name })),
     ...Array.from(files.keys(), (name): Subject => ({ about: 'file', name, shown: shownOf(name) })),
@@ -107,11 +109,11 @@ function subjectsIn(line: string, subjects: readonly Subject[]): Place[] {
     const { about, name, shown } = subject
     for (let at = rest.indexOf(shown); at !== -1; at = rest.indexOf(shown, at + 1)) {
       const to = at + shown.length
-      const [before, after] = [rest.slice(0, at), rest.slice(to)]
+      const [before, after] = [rest.slice(Math.max(0, at - LONG_PATH), at), rest.slice(to, to + 4)]
       const folders = about === 'file' ? (/[\w@+~./-]*$/.exec(before)?.[0] ?? '') : ''
       const isFile = about === 'file' && !/^[\w-]/.test(after) && isSame(name, folders + shown)
       if (!isFile && (about === 'file' || /[\w-]$/.test(before) || LONGER.test(after))) continue
-      rest = `${before}${' '.repeat(shown.length)}${after}`
+      rest = `${rest.slice(0, at)}${' '.repeat(shown.length)}${rest.slice(to)}`
       return [{ ...subject, from: at - folders.length, to }]
     }
     return []
@@ -119,6 +121,7 @@ function subjectsIn(line: string, subjects: readonly Subject[]): Place[] {
   return found.toSorted((a, b) => a.from - b.from)
 }
 
+const LONG_PATH = 300
 /** A command that goes on is another one. */
 const LONGER = /^(?:[\w./=-]|:\S| --?\w)/
 
@@ -149,9 +152,9 @@ const MODAL = /\b(?:must|should|will|never|always|please|before (?:you|each|ever
 /** The states that are said of one of several subjects: after it, before the first one, or after the last one (“a and b are committed”). */
 function statesAt(words: string, found: readonly Place[], at: number): readonly string[] {
   const about = found[at]?.about ?? 'file'
-  const after = found.map(({ to }, i) => statesIn(about, words.slice(to, found[i + 1]?.from)))
+  const after = found.map(({ to }, i) => statesIn(about, words.slice(to, found[i + 1]?.from).slice(0, LONG_LINE)))
   const own = after[at] ?? []
-  const lead = words.slice(0, found[0]?.from)
+  const lead = words.slice(0, found[0]?.from).slice(-LONG_LINE)
   const before = own.length > 0 && at > 0 ? [] : statesIn(about, lead.split(/[,;→]|\bthen\b/).at(-1) ?? '')
   if (before.length === 0 && DENIED.test(lead)) return []
   const both = [...new Set([...own, ...before])]
@@ -160,7 +163,6 @@ function statesAt(words: string, found: readonly Place[], at: number): readonly 
 }
 
 const DENIED = /\b(?:nothing|none|neither|no part) (?:of|in)\b/i
-const AFTER = 120
 
 /** Brackets count only if nothing else says a state: “ok (it failed before)”. */
 function statesIn(about: 'file' | 'check', text: string): readonly string[] {
@@ -171,8 +173,11 @@ function statesIn(about: 'file' | 'check', text: string): readonly string[] {
 
 const CHECK_STATES = { passed: ['true'], failed: ['false'], both: ['true', 'false'], none: [] } as const
 
+/** The words after a file are about it only so far. */
+const ABOUT_A_FILE = 120
+
 function fileStates(text: string): readonly string[] {
-  const words = text.slice(0, AFTER)
+  const words = text.slice(0, ABOUT_A_FILE)
   const states = STATES.filter(({ pattern }) => pattern.test(words)).map(({ state }) => state)
   return states.length === 0 && CHANGES.test(words) ? [CHANGED] : states
 }

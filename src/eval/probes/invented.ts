@@ -21,18 +21,20 @@ export function wholeText(messages: readonly Message[]): string {
 
 /** Words that look like a file: a name with an extension of letters, or a path with one. Links and numbers do not count. */
 function filesIn(text: string): string[] {
-  const names = text.match(/(?<![\w/.@%-])(?:[\w@.+~-]*\/)*[\w@+-][\w@.+-]*\.[A-Za-z]{1,5}(?![\w/-])/g) ?? []
-  // A change in a diff begins with a sign that is no part of a name.
-  const bare = names.map((name) => name.replace(/^[+-]+/, ''))
-  return bare.filter((name) => FILE.test(name) && !/^(?:www|https?)\b/.test(name))
+  const words = text.match(/[\w/@.%+~-]+/g) ?? []
+  // A change in a diff begins with a sign that is no part of a name. A pattern for all of a path would take minutes for a picture as text.
+  const bare = words.filter((word) => word.length <= LONG_PATH).map((word) => word.replace(/^[+-]+|\.+$/g, ''))
+  return bare.filter((name) => FILE.test(name) && !/%|^\/\/|^www\b/.test(name))
 }
 
+const LONG_PATH = 300
 const FILE =
-  /\.(?:[cm]?[jt]sx?|json[lc]?|mdx?|py|go|rs|rb|java|kt|swift|c|h|cc|cpp|hpp|cs|php|sh|bash|ya?ml|toml|ini|cfg|conf|env|lock|sql|html?|css|scss|vue|svelte|txt|csv|xml|svg|png|jpe?g|pdf|log|ipynb|proto|tf|lua|dart|exs?|mod|sum)$/i
+  /[\w@+-]\.(?:[cm]?[jt]sx?|json[lc]?|mdx?|py|go|rs|rb|java|kt|swift|c|h|cc|cpp|hpp|cs|php|sh|bash|ya?ml|toml|ini|cfg|conf|env|lock|sql|html?|css|scss|vue|svelte|txt|csv|xml|svg|png|jpe?g|pdf|log|ipynb|proto|tf|lua|dart|exs?|mod|sum)$/i
 
 /** Of a path the last name and the last folder are enough: an agent may have been in another folder. */
 function isIn(source: string, name: string): boolean {
-  if (source.includes(name) || !name.includes('/') || /^https?:/.test(name)) return source.includes(name)
+  if (source.includes(name)) return true
+  if (!name.includes('/') || /^https?:/.test(name)) return false
   const [last = '', folder = ''] = name.split('/').toReversed()
   const isKnown = [`${folder}/`, `/${folder}`, `cd ${folder}`].some((form) => source.includes(form))
   return source.includes(last) && (isKnown || /^[.~]*$/.test(folder))

@@ -120,23 +120,19 @@ function eventsOf(step: ToolStep, events: readonly TruthEvent[], { byId, byInput
   if (!texts.every((text) => kept.includes(text.slice(0, BEGINNING)))) return []
   const [end, whole] = [step.output ?? '', (original.output ?? '').trim()]
   const hasEnd = !isMasked(step) && (end.includes(whole.slice(0, BEGINNING)) || end.includes(whole.slice(-BEGINNING)))
+  const all = texts.join('\n')
   const isShown = (event: TruthEvent) =>
-    event.kind === 'check'
-      ? hasEnd
-      : pathsOf(event).every((path) => kept.includes(path) || !texts.join().includes(path))
+    event.kind === 'check' ? hasEnd : filesOf(event).every((file) => kept.includes(file) || !all.includes(file))
   // Published sessions have all ids blacked out.
   const isIts = ({ at, call }: TruthEvent) => call === original.id && (sameId.length === 1 || at === original.message)
   return events.filter((event) => isIts(event) && isShown(event))
 }
 
-/** The files that a command names, as it does: made-up sessions have whole paths. */
-function pathsOf(event: TruthEvent): string[] {
-  if (event.kind === 'commit') return typeof event.paths === 'string' ? [] : event.paths.map(lastName)
-  return event.kind === 'rename'
-    ? [event.path, event.to].map(lastName)
-    : event.kind === 'revert'
-      ? [lastName(event.path)]
-      : []
+/** The last names of the files that git changed: it is given relative paths, and editors whole ones. */
+function filesOf(event: TruthEvent): string[] {
+  if (event.kind === 'rename') return [event.path, event.to].map(lastName)
+  if (event.kind === 'revert') return [lastName(event.path)]
+  return event.kind === 'commit' && typeof event.paths !== 'string' ? event.paths.map(lastName) : []
 }
 
 const BEGINNING = 60
