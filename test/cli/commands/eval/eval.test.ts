@@ -58,7 +58,7 @@ describe('pith eval', () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^ +mine +other +plain selection$/m) })
   })
 
-  it('counts what a provider would get, tells a compactor nothing of a session, and ends whatever it left running', () => {
+  it('counts what a provider would get, names a session by a hash, and ends whatever a compactor left running', () => {
     const user = configFolders()
     writeFileSync(
       join(user.workspace, 'mine.mjs'),
