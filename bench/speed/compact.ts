@@ -150,7 +150,7 @@ export const offline: Contest = {
 /** A session in the state that `LiveSession` keeps for a working agent: folded, counted and with its facts found, message by message. */
 function heldOpen(messages: readonly Message[]): Context {
   let context = openContext([], { model })
-  for (const entry of logOf(messages)) context = withFacts(extendContext(context, entry), { names: true })
+  for (const entry of logOf(messages)) context = withFacts(extendContext(context, entry), { changes: true })
   return context
 }
 

@@ -47,7 +47,8 @@ The setting \`estimator\` only decides what is scaled.
 | \`keep_tokens\`, and whether a rebuilt request fits the target | yes |
 | \`keep_tokens\` without \`fit_target\`, as in \`kit\` | no: the cut is where the system that the preset comes from cuts, whatever a provider reports |
 | the tokens after a compaction | by the provider's count of the context before it; the next report replaces the estimate |
-| \`index_tokens\` and \`name_tokens\` | no: they are estimated by the features of the text, so that one log gives the same record for every model |
+| the lines of a record, and the room that they fill | yes |
+| \`name_tokens\` | no: two characters of a name count as a token |
 | \`summary_tokens\` | no: the provider counts its own answer |
 
 Without any report, nothing is scaled.`

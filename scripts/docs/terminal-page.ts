@@ -106,7 +106,7 @@ Pith uses the files that you have for other agents. From the project: \`.claude/
 commands come first, then your own files, then those of the project.
 
 - \`/NAME arguments\` sends the file's text with your message. \`$ARGUMENTS\` and \`$1\` in it are your arguments, \`@file\` attaches a file of the workspace, and \`\` !\`git status\` \`\` runs a command, by the same permissions as a command of the model. Only the line that you typed counts as your words.
-- Of a skill, the model gets only the name, the description and the path until it or you use the skill. A skill in use is kept in the record of a compaction, a long one shortened.
+- Of a skill, the model gets only the name, the description and the path until it or you use the skill. The record of a compaction names a skill that was used, so that it can be loaded again.
 - The commands and skills of a project whose \`.pith/config.yaml\` you have not trusted are not used, and a line says so. A *never* rule also keeps these files from being read.`
 
 const LEAVE_OUT = `## Leaving a part out

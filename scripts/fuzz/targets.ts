@@ -1,11 +1,11 @@
 import { decide } from '../../src/agent/permissions/decide.ts'
 import type { Rules } from '../../src/agent/permissions/rule.ts'
 import { viewOf } from '../../src/engine/context/view/view-of.ts'
-import { indexDelta } from '../../src/engine/extract/index-delta.ts'
-import { digest } from '../../src/engine/record/digest/digest.ts'
-import { recordIn } from '../../src/engine/record/read/read-record.ts'
-import { recordFacts } from '../../src/engine/record/sections/record-facts.ts'
-import { renderRecord } from '../../src/engine/record/sections/render-record.ts'
+import { factsIn } from '../../src/engine/extract/index-delta.ts'
+import { framedParts, partsOfLines, textOfParts } from '../../src/engine/record/compose.ts'
+import { recordLines } from '../../src/engine/record/record-lines.ts'
+import { readOwnRecord } from '../../src/engine/record/record-place.ts'
+import { selectLines } from '../../src/engine/record/select.ts'
 import { decodeText } from '../../src/formats/index.ts'
 import { FACES, messageValue, readRequest } from '../../src/gateway/faces/read-request.ts'
 import { mergeIndexes } from '../../src/model/facts/log-index.ts'
@@ -19,7 +19,7 @@ export type FuzzTarget = { readonly name: string; readonly run: (text: string) =
 export const FUZZ_TARGETS: readonly FuzzTarget[] = [
   { name: 'decode', run: (text) => void decodeText(text) },
   { name: 'record', run: renderSession },
-  { name: 'read-record', run: (text) => void recordIn(text) },
+  { name: 'read-record', run: (text) => void readOwnRecord(text) },
   { name: 'request', run: readRequests },
   { name: 'answer', run: (text) => FACES.forEach((face) => void face.answerOf(text, 3)) },
   { name: 'permission', run: decideCommand },
@@ -27,15 +27,16 @@ export const FUZZ_TARGETS: readonly FuzzTarget[] = [
   { name: 'printable', run: checkPrintable },
 ]
 
-/** Facts, narrative and record of whatever session can be read from the text. */
+/** The record of whatever session can be read from the text. It is known again when it comes back. */
 function renderSession(text: string): void {
   const decoded = decodeText(text)
   if (!decoded.ok) return
   const items = viewOf(decoded.session.entries).items.slice()
-  const index = mergeIndexes([indexDelta(items)])
-  const summary = digest({ items, index, tokens: 2_000, estimator: charactersByFour })
-  const record = renderRecord({ summary, facts: recordFacts(index), budget: { indexTokens: 2_000, userTokens: 1_000 } })
-  void recordIn(record)
+  const index = mergeIndexes([factsIn(items)])
+  const lines = recordLines({ index, items, shown: [], most: 4_000, isDigest: true })
+  const parts = partsOfLines(selectLines(lines, 2_000, charactersByFour.text).lines)
+  const record = textOfParts(framedParts({ frame: 'pith', parts, messages: items.length, standsFor: items.length }))
+  if (readOwnRecord(record) === undefined) throw new Error('a record was not known again')
 }
 
 const PATHS = ['/v1/messages', '/v1/chat/completions', '/v1/responses', '/v1beta/models/m:streamGenerateContent']

@@ -5,6 +5,7 @@ import { openContext } from '../engine/context/open-context.ts'
 import { logOf } from '../engine/context/view/log.ts'
 import { withoutPromises, withoutRecallIn } from '../engine/context/view/request.ts'
 import { foldLog } from '../engine/context/view/view-of.ts'
+import { stateFacts } from '../engine/extract/bounded-facts.ts'
 import { WINDOW_MISSING } from '../engine/report/status-text.ts'
 import type { CompactResult } from '../model/compact-result.ts'
 import { checkedWindow, checkMessages, checkSummaryModels } from '../model/problems/check-arguments.ts'
@@ -77,7 +78,12 @@ export async function compactMessages(
     ...(recall ? {} : withoutRecallIn(options)),
   })
   const sent = recall ? result.messages : withoutPromises(result.messages, messages)
-  const now = { log: [...log, ...result.entries], view: result.view, sent: unlessSame(sent, messages) }
+  const now = {
+    log: [...log, ...result.entries],
+    view: result.view,
+    sent: unlessSame(sent, messages),
+    bounded: stateFacts,
+  }
   return {
     ...result,
     messages: sent,

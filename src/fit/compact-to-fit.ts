@@ -14,6 +14,7 @@ import type { Budget } from '../tokens/budget.ts'
 import type { Conversation } from './state/conversation.ts'
 import { knownRecord } from './state/known-record.ts'
 
+export { stateFacts } from '../engine/extract/bounded-facts.ts'
 export { repairsIn } from './repairs.ts'
 
 /** Reads the record of a conversation that has one. */

@@ -120,6 +120,7 @@ export async function fit(messages: readonly Message[], options: FitOptions): Pr
   const fits = !isDue || tokensAfter <= ceiling
   // The caller of a long list will want its state, which takes a key of every message.
   if (isDue) await inSlices(prefixKeySteps(conversation.messages, conversation.keys), pause)
+  const bounded = isDue ? (await larger()).stateFacts : undefined
   let made: ContextState | undefined
   return {
     messages: sent === undefined ? [...messages] : [...leading, ...sent],
@@ -132,7 +133,7 @@ export async function fit(messages: readonly Message[], options: FitOptions): Pr
     ...(conversation.ignored === undefined ? {} : { stateIgnored: conversation.ignored }),
     // Computed on first use, so that a caller without a state does not pay for it.
     get state() {
-      made ??= stateAfter(conversation, { log: log(), view, sent }, open)
+      made ??= stateAfter(conversation, { log: log(), view, sent, bounded }, open)
       return made
     },
   }

@@ -1,7 +1,6 @@
-import type { RecordSeal } from '../engine/record/read/record-place.ts'
 import type { DecodedSession, DecodeFailure, DecodeResult } from './decoded-session.ts'
 import { FORMATS_TO_READ, type FormatName, type ReadableFormat } from './formats.ts'
-import { checkPrompts, type LineReader, type PromptCounter, type ReadDeps, type TypedPrompt } from './shared/format.ts'
+import { checkPrompts, type LineReader, type PromptCounter, type TypedPrompt } from './shared/format.ts'
 import { type Fields, fields, objects, parsed, parsedCut, withoutByteOrderMark } from './shared/json.ts'
 import { LineSplitter, LONGEST_LINE, type Pieces, type TextLine } from './shared/lines.ts'
 import type { Issue, SessionBuilder } from './shared/log-builder.ts'
@@ -12,8 +11,6 @@ export type DecodeOptions = {
   readonly format?: FormatName
   /** Characters of the longest line, or a quarter of those of the longest document, that are held in memory. */
   readonly longest?: number
-  /** Quotes of the user in a record with this seal are trusted. */
-  readonly seal?: RecordSeal | undefined
 }
 
 /** Reads a session of any agent. The text may come in pieces; lines are parsed as they arrive. Its content never makes it throw. */
@@ -36,7 +33,6 @@ export function decodeText(text: string, options: DecodeOptions = {}): DecodeRes
 /** Holds the beginning until the format is known, then reads by line or collects the document. */
 class Decoder {
   readonly #longest: number
-  readonly #deps: ReadDeps
   readonly #splitter: LineSplitter
   readonly #given: ReadableFormat | undefined
   #format: ReadableFormat | undefined
@@ -50,8 +46,7 @@ class Decoder {
   #cut: Issue | undefined
   readonly #badLines: Issue[] = []
 
-  constructor({ format, longest = LONGEST_LINE, seal }: DecodeOptions) {
-    this.#deps = { seal }
+  constructor({ format, longest = LONGEST_LINE }: DecodeOptions) {
     this.#longest = longest
     this.#splitter = new LineSplitter(longest)
     this.#given = FORMATS_TO_READ.find(({ name }) => name === format)
@@ -85,7 +80,7 @@ class Decoder {
     if (recognised === undefined) this.#failure = notText(head)
     if (this.#failure !== undefined) return
     if (this.#format !== undefined && isLines(this.#format, head)) {
-      this.#reader = this.#format.read.lines?.(this.#deps)
+      this.#reader = this.#format.read.lines?.()
       this.#counter = this.#format.prompts?.()
     }
     this.#read(head)
@@ -151,7 +146,7 @@ class Decoder {
     this.#lines = 1
     this.#counter = format.prompts?.()
     this.#counter?.document?.(value)
-    return this.#finish(format, () => read(value, this.#deps))
+    return this.#finish(format, () => read(value))
   }
 
   /** The complete part of a document that was cut off. */

@@ -98,11 +98,25 @@ export const changeFactSchema = z.strictObject({
 })
 
 export const statementFactSchema = z.strictObject({
-  kind: z.enum(['answer', 'reason', 'plan']),
+  kind: z.enum(['answer', 'reason']),
   seq: seqSchema,
   text: z.string(),
-  /** The user message that the answer is for. */
-  asked: seqSchema.optional(),
+  /** One more than the names in it that the agent used later, if there are any. */
+  times: z.number().int().positive().optional(),
+})
+
+/** A summary that a model, the user or another agent wrote, as a later record may quote it. */
+export const narrativeFactSchema = z.strictObject({ seq: seqSchema, text: z.string(), by: z.string().optional() })
+
+/** A part of a record as the model sees it: one line, or the frame, which has no section. */
+export const recordPartSchema = z.strictObject({
+  section: z.string().optional(),
+  heading: z.string().optional(),
+  /** The entries that it comes from. */
+  from: z.array(seqSchema),
+  text: z.string(),
+  /** The words of the agent or of a model: the user may rewrite them. */
+  narrative: z.literal(true).optional(),
 })
 
 /** The time of the message, in milliseconds since 1970. */
@@ -152,32 +166,6 @@ export const commitFactSchema = z.strictObject({
   ...repository,
 })
 
-/** A file by its line in an earlier record that came back as text: what that record knew of it up to the entry `upTo`. */
-export const recordedFileSchema = z.strictObject({
-  path: z.string(),
-  /** The last change. */
-  seq: seqSchema,
-  upTo: seqSchema,
-  /** `created, edited 3×`. */
-  life: z.string(),
-  standing: z.enum(['uncommitted', 'unknown', 'stashed', 'committed', 'unchanged', 'outside']),
-  commit: z.strictObject({ hash: z.string().optional(), subject: z.string() }).optional(),
-  /** `` `npm test` passed (#40) ``. */
-  checked: z.string().optional(),
-  /** `added load, save; removed read`. */
-  symbols: z.string().optional(),
-  hunks: z.string().optional(),
-})
-
-/** An earlier record that came back as text, `seq` the last entry that it names. */
-const earlierRecordSchema = z.strictObject({
-  seq: seqSchema,
-  /** The folder that its paths were relative to. */
-  root: z.string().optional(),
-  /** How many more there were at the ends of its lists, by the name of what was left out. */
-  counts: z.record(z.string(), z.number().int().positive()),
-})
-
 export const gitFactSchema = z.discriminatedUnion('kind', [
   /** These paths go into the next commit; an empty list means all of them. */
   z.strictObject({
@@ -196,8 +184,6 @@ export const gitFactSchema = z.discriminatedUnion('kind', [
     whole: z.literal(true).optional(),
     ...repository,
   }),
-  /** Git reported that nothing is uncommitted. Stored by 0.2. */
-  z.strictObject({ kind: z.literal('clean'), seq: seqSchema }),
   /** Git listed these files as part of a commit. */
   z.strictObject({ kind: z.literal('shown'), seq: seqSchema, paths: z.array(z.string()), ...repository }),
   z.strictObject({ kind: z.literal('ignored'), seq: seqSchema, paths: z.array(z.string()), ...repository }),
@@ -250,8 +236,6 @@ export const commandFactSchema = z.strictObject({
   tests: z.strictObject({ passed: z.number().int().nonnegative(), failed: z.number().int().nonnegative() }).optional(),
   /** The folder that it ran in, if the call names it. */
   folder: z.string().optional(),
-  /** The kind under which an earlier record listed it, empty for none: of a shortened command the kind is not known. */
-  listed: z.string().optional(),
 })
 
 export const errorFactSchema = z.strictObject({
@@ -264,26 +248,16 @@ export const errorFactSchema = z.strictObject({
   path: z.string().optional(),
   /** The entry of the call that command and path come from. */
   call: seqSchema.optional(),
-  /** The agent's next words about it. */
-  said: z.array(z.strictObject({ seq: seqSchema, text: z.string() })).optional(),
-  /** Its fate by an earlier record, in the words of that record; empty if that was not known. */
-  became: z.string().optional(),
-  /** An earlier record said that it was open up to this entry. */
-  openTo: seqSchema.optional(),
 })
 
-/** Items that were done by an earlier record, which only counts them. */
-const counted = { done: z.number().int().positive().optional() }
-
 export const todoFactSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('list'), seq: seqSchema, items: z.array(todoSchema), ...counted }),
+  z.strictObject({ kind: z.literal('list'), seq: seqSchema, items: z.array(todoSchema) }),
   z.strictObject({
     kind: z.literal('change'),
     seq: seqSchema,
     id: z.string(),
     text: z.string().optional(),
     status: todoSchema.shape.status.optional(),
-    ...counted,
   }),
 ])
 
@@ -310,15 +284,6 @@ export const printedLineSchema = z.strictObject({
   times: z.number().int().positive().optional(),
 })
 
-export const seenNamesSchema = z.strictObject({
-  seq: seqSchema,
-  names: z.array(z.string()),
-  used: z.boolean().optional(),
-  path: z.string().optional(),
-  /** The entry of the call that the path comes from, if it is another one. */
-  call: seqSchema.optional(),
-})
-
 export const userFactSchema = z.strictObject({
   seq: seqSchema,
   text: z.string(),
@@ -326,8 +291,9 @@ export const userFactSchema = z.strictObject({
   at: timeSchema.optional(),
   /** Set if it was said in a result: the answer to a question, the decision on a plan, why a call was not allowed, a message typed meanwhile. */
   reply: replyKindSchema.optional(),
-  /** The call that a reply is about. */
+  /** The call or the question that a reply is about, and the entry of the question. */
   to: z.string().optional(),
+  asked: seqSchema.optional(),
 })
 
 /** The effect of one call on an instruction file, or on what the agent knows of it. The words are those of the file, never the user's. */
@@ -349,13 +315,6 @@ export const instructionFileSchema = z.strictObject({
   pieces: z.array(z.strictObject({ before: z.string(), after: z.string() })).optional(),
 })
 
-export const leftOutSchema = z.strictObject({
-  users: z.number().int().nonnegative(),
-  constraints: z.number().int().nonnegative(),
-  identifiers: z.number().int().nonnegative(),
-  instructions: z.number().int().nonnegative().optional(),
-})
-
 export const indexSchema = z.strictObject({
   files: z.array(fileFactSchema),
   users: z.array(userFactSchema),
@@ -374,16 +333,15 @@ export const indexSchema = z.strictObject({
   changes: z.array(changeFactSchema).optional(),
   commits: z.array(commitFactSchema).optional(),
   git: z.array(gitFactSchema).optional(),
-  recorded: z.array(recordedFileSchema).optional(),
-  records: z.array(earlierRecordSchema).optional(),
-  /** Statements of the agent that matter after their turn, if no model has summarised them. */
+  /** The agent's words, paragraph by paragraph. */
   statements: z.array(statementFactSchema).optional(),
+  /** The newest summary of each author. */
+  narratives: z.array(narrativeFactSchema).optional(),
   printed: z.array(printedLineSchema).optional(),
-  /** The names that are most likely used again come first. */
-  seen: z.array(seenNamesSchema).optional(),
   /** The files of a record that shows nothing else (`indexFacts: files`), including those of its tail. */
   listed: z.array(fileFactSchema).optional(),
-  leftOut: leftOutSchema.optional(),
+  /** How many messages of the user were not stored because there was no room for them. The log still has them. */
+  leftOut: z.strictObject({ users: z.number().int().nonnegative() }).optional(),
 })
 
 export const indexDeltaSchema = indexSchema.partial()

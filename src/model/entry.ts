@@ -6,6 +6,7 @@ import {
   keptFileSchema,
   promptSectionSchema,
   providerReductionSchema,
+  recordPartSchema,
   seenFileSchema,
   seqSchema,
   todoSchema,
@@ -146,28 +147,16 @@ export const entrySchema = z.discriminatedUnion('type', [
     upTo: seqSchema,
     /** The items of the range that stay verbatim after the summary. */
     keep: z.array(seqSchema),
+    /** The narrative: a model's, or in a digest the agent's words. */
     summary: z.string(),
+    /** The record as the model sees it. Absent in the summaries of other agents, which are framed as they are. */
+    parts: z.array(recordPartSchema).optional(),
     /** The other agent that wrote the summary, by its name. */
     by: z.string().optional(),
-    /** The frame of the summary and the budgets of its index are stored, so that the view depends on the log alone. */
+    /** The frame of the summary is stored, so that the view depends on the log alone. */
     frame: styleSchema,
-    /** The form of the record in the frame `pith`: sections by question. Absent in records of earlier versions. */
-    form: z.literal('sections').optional(),
-    indexTokens: count,
-    /** The most tokens of one message of the user in the index. */
-    userTokens: count,
-    /** The most tokens of the names from earlier calls and results, in addition to the index. */
-    nameTokens: count.optional(),
-    /** A limit that entries of earlier versions may have. It is ignored. */
-    recordCharacters: count.optional(),
     /** The facts that this span adds to the index. */
     indexDelta: indexDeltaSchema,
-    /** Facts about the span in the messages after it, when the record was made. They are in the index when these leave the view. */
-    since: indexDeltaSchema.optional(),
-    /** The rules by which these facts were found. If absent, those of 0.2, and the user's words in them are checked again. */
-    factRules: z.literal(2).optional(),
-    /** The record shows only the listed files. If absent, it shows all facts. */
-    indexFacts: z.literal('files').optional(),
     /** The number of messages that it removed from the view, including those that a repair drops before it; an earlier record counts as one. */
     messages: count,
     /** The number of messages of the log that its record replaces, including those of an earlier record. If absent, `messages`. */
@@ -185,8 +174,6 @@ export const entrySchema = z.discriminatedUnion('type', [
     ...sizes,
     /** The part of both sizes that no message has: the prompt and the tools of the agent that continues the session. */
     unseenTokens: count.optional(),
-    /** Other sizes of earlier reductions, in entries of earlier versions. They are ignored. */
-    recounted: z.array(z.strictObject({ of: seqSchema, tokensBefore: count, tokensAfter: count })).optional(),
     model: z.string().optional(),
     usage: usageSchema.optional(),
     cost: z.number().nonnegative().optional(),

@@ -258,9 +258,6 @@ export type CommitFact = z.infer<typeof parts.commitFactSchema>
 /** Other events in the repository. */
 export type GitFact = z.infer<typeof parts.gitFactSchema>
 
-/** A file by its line in an earlier record that came back as text. */
-export type RecordedFile = z.infer<typeof parts.recordedFileSchema>
-
 /** A file that one of our tools read or changed, as the tool reports it. Without a hash the model has not seen the change. */
 export type SeenFile = z.infer<typeof parts.seenFileSchema>
 
@@ -280,17 +277,11 @@ export type ConstraintFact = z.infer<typeof parts.constraintFactSchema>
 export type IdentifierFact = z.infer<typeof parts.identifierFactSchema>
 export type PrintedLine = z.infer<typeof parts.printedLineSchema>
 
-/** Names in an entry's calls (`used`) or in its results, and the file that they belong to. */
-export type SeenNames = z.infer<typeof parts.seenNamesSchema>
-
 /** The user's words, verbatim. If a text was too long, it is its head and tail, and `length` is its full length. */
 export type UserFact = z.infer<typeof parts.userFactSchema>
 
 /** The effect of one call on a file with instructions, or on what the agent knows of it. */
 export type InstructionFileFact = z.infer<typeof parts.instructionFileSchema>
-
-/** The numbers of facts that were not stored because no index has room for them. The log still has them. */
-export type OmittedCounts = z.infer<typeof parts.leftOutSchema>
 
 /** The facts derived from the log for a span. Each compaction stores what its own span adds; the whole index is their merge. */
 export type Index = z.infer<typeof parts.indexSchema>
@@ -307,8 +298,10 @@ export type Hunk = z.infer<typeof parts.hunkSchema>
 /** The effect of the edits of one file on its text. The state of the file itself is in its `FileFact`. */
 export type ChangeFact = z.infer<typeof parts.changeFactSchema>
 
-/** A statement of an agent that matters after its turn: its last text of a turn (`answer`), a decision or a cause (`reason`), a plan. */
+/** A paragraph of an agent: of its last text of a turn (`answer`), or of a text before calls or of a report (`reason`). */
 export type StatementFact = z.infer<typeof parts.statementFactSchema>
+export type NarrativeFact = z.infer<typeof parts.narrativeFactSchema>
+export type RecordPart = z.infer<typeof parts.recordPartSchema>
 
 /** A message of the view, as the model sees it now (masked, squeezed or redacted if an entry says so). */
 export type MessageItem = {

@@ -110,7 +110,7 @@ export class LiveSession {
 
   /** The facts of the view. They are kept, too. */
   facts(): ViewFacts {
-    this.#context = withFacts(this.#context ?? this.context({}), { names: false })
+    this.#context = withFacts(this.#context ?? this.context({}), { changes: false })
     return this.#context.facts
   }
 
@@ -193,7 +193,7 @@ export class LiveSession {
     if (context === undefined) return
     const count = Math.min(context.view.items.length, context.facts.found.length + NOTED_AT_ONCE)
     try {
-      this.#context = withFacts(context, { names: true }, count)
+      this.#context = withFacts(context, { changes: true }, count)
     } catch {
       // A compaction looks again for facts that were not found, and reports the error.
     }

@@ -19,7 +19,6 @@ import {
   type StoredSummary,
   unknownSession,
 } from '../store/store.ts'
-import { withFactsFromLog } from './facts-from-log.ts'
 
 /**
  * The part of a session that its current view needs: all changes, and the messages that no summary replaces. A compaction that
@@ -154,7 +153,7 @@ async function withLiveSummaries(
     const again = await withLiveSummaries(store, { id, revision }, rest)
     return { ...again, bad: [...bad, ...again.bad] }
   }
-  for (const entry of await withFactsFromLog(store, id, entries)) whole.set(entry.seq, entry)
+  for (const entry of entries) whole.set(entry.seq, entry)
   const changes = light.map((entry) => whole.get(entry.seq) ?? entry)
   const summaries = missing.length === 0 ? [...stored.values()] : undefined
   return { changes, live, made: { ...EMPTY_FOLD_CACHE, records }, bad, summaries }
@@ -182,8 +181,8 @@ export async function keepSummaries(
     const { entry } = summary
     const item = items.get(entry.seq)
     if (item?.kind !== 'summary') return []
-    const { summary: words, since } = entry
-    const body: Body = { rendering: RENDERING, summary: words, since, text: item.text, message: item.message }
+    const { summary: words, parts } = entry
+    const body: Body = { rendering: RENDERING, summary: words, parts, text: item.text, message: item.message }
     return [{ seq: entry.seq, body: asciiJson(body), facts: asciiJson(item.index) }]
   })
   // This only saves work: a session that cannot be written to must open, too.
@@ -192,9 +191,9 @@ export async function keepSummaries(
 }
 
 /** Raise it when the text of a record changes: summaries that an earlier version rendered are then rendered again. */
-const RENDERING = 5
+const RENDERING = 6
 
-type Body = Pick<EntryOf<'compaction'>, 'summary' | 'since'> & {
+type Body = Pick<EntryOf<'compaction'>, 'summary' | 'parts'> & {
   readonly rendering: number
   readonly text: string
   readonly message: Message
@@ -206,14 +205,14 @@ function isCurrent({ body }: StoredSummary): boolean {
 
 /** The compaction of a stored summary. Its facts include those of all compactions that it replaced. */
 function restored(live: LiveSummary, { body, facts }: StoredSummary): RenderedSummary {
-  const { summary, since, text, message } = JSON.parse(body) as Body
+  const { summary, parts, text, message } = JSON.parse(body) as Body
   let index: Index | undefined
   // There may be many facts, and few callers read them: they are parsed on demand.
   const parsed = () => (index ??= JSON.parse(facts) as Index)
   const entry: EntryOf<'compaction'> = {
     ...live.entry,
     summary,
-    since,
+    parts,
     get indexDelta() {
       return parsed()
     },

@@ -94,7 +94,7 @@ async function appendUndo(
 }
 
 /** How many entries one call redacts. SQLite blocks the process during a call. */
-const AT_ONCE = 2_000
+const AT_ONCE = 500
 
 /** Redacts any number of entries in several calls, so that other work can run between them. Returns the redactions. */
 export async function redactEntries(store: Store, id: SessionId, seqs: readonly Seq[]): Promise<readonly Entry[]> {

@@ -160,7 +160,7 @@ export type SearchQuery = {
 
 /**
  * A summary of the view, ready to use: its text with the message that the model sees, and the facts of all spans that it
- * replaces, each as JSON. It is kept next to the log, because merging and rendering all those facts takes long.
+ * replaces, each as JSON. It is kept next to the log, because merging all those facts takes long.
  */
 export type StoredSummary = { readonly seq: Seq; readonly body: string; readonly facts: string }
 

@@ -44,7 +44,7 @@ export function budgetOf(given: Policy, window: number | undefined, maxInput?: n
   const reserve = atMost(policy.reserveTokens, policy.reserveMaxPercent, known)
   const whole = known ?? policy.tokenLimit
   const wanted = atMost(policy.nameTokens, policy.nameMaxPercent, whole)
-  const always = fixedTokens + wanted
+  const always = fixedTokens
   const most = mostOf(policy.triggerMaxTokens, always, known)
   const ceiling = ceilingOf(known, reserve, maxInput)
   const limit = limitOf(known, reserve, ceiling, fixedTokens)
@@ -71,7 +71,7 @@ export function budgetOf(given: Policy, window: number | undefined, maxInput?: n
     tail: atMost(policy.keepTokens, policy.keepMaxPercent, whole),
     summary: atMost(policy.summaryTokens || EXPECTED_SUMMARY, policy.allowanceMaxPercent, whole),
     index: atMost(policy.indexTokens, policy.allowanceMaxPercent, whole),
-    // A target in tokens was raised to make room for the names. In any other target they get a tenth.
+    // The names after masked output. In a target that is not set in tokens they get at most a tenth.
     names:
       target === undefined || target === mostOf(policy.targetMaxTokens, always, known)
         ? wanted
@@ -168,7 +168,7 @@ function targetOf(
   const ofWindow = window === undefined ? undefined : share(window, policy.targetPercent)
   if (trigger === undefined) return ofWindow === undefined ? undefined : Math.min(most, ofWindow)
   if (ofWindow !== undefined && ofWindow <= trigger * TARGET_MOST_OF_TRIGGER) return Math.min(most, ofWindow)
-  // If the trigger counts only the conversation, the target is in addition to the fixed parts and the names.
+  // If the trigger counts only the conversation, the target is in addition to the fixed parts.
   const always = trigger === mostTrigger ? alwaysTokens : 0
   return Math.min(most, always + Math.floor((trigger - always) * TARGET_PER_TRIGGER))
 }
@@ -195,7 +195,7 @@ function endOfWorkTriggerOf(
   return target + growth < wanted && wanted < trigger ? wanted : undefined
 }
 
-/** A limit in tokens for the conversation, plus the fixed parts and the names. */
+/** A limit in tokens for the conversation, plus the fixed parts. */
 function mostOf(tokens: number | undefined, alwaysTokens: number, window: number | undefined): number {
   return tokens === undefined || window === undefined ? Number.POSITIVE_INFINITY : tokens + alwaysTokens
 }

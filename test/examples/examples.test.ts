@@ -73,7 +73,7 @@ describe('the examples', () => {
   })
 
   it('04 asks a summariser that is a few lines of fetch', async () => {
-    const { text, summaries, violations } = await exampleOutput('04-own-summariser.ts')
+    const { text, summaries, violations } = await exampleOutput('04-own-summariser.ts', 0, 16_000)
     expect(text).toContain('by my/model')
     expect(text).toContain(SUMMARY)
     expect(summaries).toBe(1)

@@ -139,7 +139,9 @@ describe('fit', () => {
   })
 
   it('keeps the first request when a state has no room for all that the user said', async () => {
-    const demands = Array.from({ length: 60 }, (_, i) => user(`Demand ${i}: ${`keep part ${i} as it is, `.repeat(20)}`))
+    const demands = Array.from({ length: 300 }, (_, i) =>
+      user(`Demand ${i}: ${`keep part ${i} as it is, `.repeat(20)}`),
+    )
     const said = demands.flatMap((demand) => [demand, ...turns(1, 800)])
     const { state } = await fit(said, { window: 8_000 })
     const later = await fit([...said, ...turns(60, 800)], { window: 8_000, state: JSON.parse(JSON.stringify(state)) })

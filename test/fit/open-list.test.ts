@@ -3,6 +3,8 @@ import { type FitResult, fit, type Message } from '../../src/engine.ts'
 import { assistant, call, result, turns, user } from '../support/messages.ts'
 
 const WINDOW = 4_000
+/** A compaction makes a record: masks are known by other places of a list. */
+const RECORDED = { window: WINDOW, policy: { rungs: ['digest' as const, 'squeeze' as const] } }
 
 /** Steps of an agent: a call and its result. */
 function steps(count: number, characters = 300, from = 0): Message[] {
@@ -75,29 +77,29 @@ describe('a list that is passed in again', () => {
   it('is read only from its first new message on, after a compaction too', async () => {
     const read = new Set<Message>()
     const list = [user('Read all files.'), ...steps(60)].map((message) => noting(message, read))
-    const first = await fit(list, { window: WINDOW })
+    const first = await fit(list, RECORDED)
     expect(first.result?.compacted).toBe(true)
-    const second = await fit([...list, user('And now?')], { window: WINDOW, state: first.state })
+    const second = await fit([...list, user('And now?')], { ...RECORDED, state: first.state })
     const longer = [...list, user('And now?'), user('Well?')].map((one, i) =>
       i < list.length ? one : noting(one, read),
     )
     // The message before the last was passed in as another object.
-    expect((await fit(longer, { window: WINDOW, state: second.state })).stateIgnored).toBeUndefined()
-    const third = await fit(longer, { window: WINDOW, state: second.state })
+    expect((await fit(longer, { ...RECORDED, state: second.state })).stateIgnored).toBeUndefined()
+    const third = await fit(longer, { ...RECORDED, state: second.state })
     const state = third.state
     read.clear()
     const next = noting(user('Go on.'), read)
-    const fourth = await fit([...longer, next], { window: WINDOW, state })
+    const fourth = await fit([...longer, next], { ...RECORDED, state })
     expect(fourth.state.record).toEqual(state.record)
     expect([...read]).toEqual([next])
   })
 
   it('is another one if a message in the middle was replaced, and its state is ignored', async () => {
     const list = [user('Read all files.'), ...steps(60)]
-    const first = await fit(list, { window: WINDOW })
-    const second = await fit([...list, user('And now?')], { window: WINDOW, state: first.state })
+    const first = await fit(list, RECORDED)
+    const second = await fit([...list, user('And now?')], { ...RECORDED, state: first.state })
     const changed = [...list.with(40, result('c19', 'something else')), user('And now?'), user('Go on.')]
-    const third = await fit(changed, { window: WINDOW, state: second.state })
+    const third = await fit(changed, { ...RECORDED, state: second.state })
     expect(third.stateIgnored).toMatch(/other messages/)
   })
 

@@ -20,8 +20,11 @@ const ENTRIES: readonly Entry[] = [
     keep: [2],
     summary: 's',
     frame: 'pith',
-    indexTokens: 1,
-    userTokens: 1,
+    parts: [
+      { from: [], text: 'frame' },
+      { section: 'Now', heading: 'Said', from: [1, 2], text: '- hi' },
+      { section: 'Current state', from: [], text: 's', narrative: true },
+    ],
     indexDelta: { files: [{ path: 'a', access: 'read', seq: 1 }], users: [{ seq: 1, text: 'hi', length: 2 }] },
     messages: 3,
     reason: 'manual',

@@ -14,7 +14,7 @@ afterEach(() => temporary.remove())
 
 const SUMMARY = 'They spoke of word-2, word-3 and word-4.'
 
-/** A summary of the entries 2 to 4, with a fact of each. */
+/** A model's summary of the entries 2 to 4, with a line of each from the log. */
 const compaction: EntryDraft = {
   type: 'compaction',
   from: 2,
@@ -22,8 +22,10 @@ const compaction: EntryDraft = {
   keep: [],
   summary: SUMMARY,
   frame: 'pith',
-  indexTokens: 500,
-  userTokens: 500,
+  parts: [
+    { section: 'Goal', from: [], text: SUMMARY, narrative: true },
+    ...[2, 3, 4].map((seq) => ({ section: 'Now', from: [seq], text: `- #${seq} never say word-${seq}` })),
+  ],
   indexDelta: { constraints: [2, 3, 4].map((seq) => ({ seq, text: `never say word-${seq}` })) },
   messages: 3,
   reason: 'manual',
@@ -48,11 +50,14 @@ async function summaryAfterRedactionOf(seq: number): Promise<{ text: string; mes
 }
 
 describe('a redaction in a session that was compacted', () => {
-  it.each([2, 3, 4])('of entry %i of the range 2 to 4 takes the words of the summary and the fact', async (seq) => {
-    const { text, message } = await summaryAfterRedactionOf(seq)
-    expect(text).toBe(REDACTED_SUMMARY)
-    for (const other of [2, 3, 4].filter((each) => each !== seq)) expect(message).toContain(`word-${other}`)
-  })
+  it.each([2, 3, 4])(
+    'of entry %i of the range 2 to 4 takes the words of the summary, its line and the fact',
+    async (seq) => {
+      const { text, message } = await summaryAfterRedactionOf(seq)
+      expect(text).toBe(REDACTED_SUMMARY)
+      for (const other of [2, 3, 4].filter((each) => each !== seq)) expect(message).toContain(`word-${other}`)
+    },
+  )
 
   it.each([1, 5])('of entry %i outside of the range 2 to 4 leaves the summary as it is', async (seq) => {
     const { text, message } = await summaryAfterRedactionOf(seq)

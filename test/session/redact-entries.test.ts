@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
-import { type Entry, type EntryDraft, type Message, messagesOf } from '../../src/model/types.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { appended } from '../../src/engine/context/view/log.ts'
+import { viewOf } from '../../src/engine/context/view/view-of.ts'
+import { type Entry, type EntryDraft, type Message, messagesOf, textOf, type View } from '../../src/model/types.ts'
 import { compactSession } from '../../src/session/compaction/compact-session.ts'
 import { LiveSession } from '../../src/session/live-session.ts'
 import { openSession } from '../../src/session/open-session.ts'
@@ -79,4 +81,70 @@ it('thousands are redacted in several calls, each once, and every redaction is a
   expect(redactions.map((entry) => entry.type === 'redact' && entry.target)).toEqual(seqs)
   expect(Math.max(...calls)).toBeLessThanOrEqual(2_000)
   expect(await redactEntries(store, 'a session', [])).toEqual([])
+})
+
+describe('a redaction of one of 31 messages of the user', () => {
+  const NUMBERS = Array.from({ length: 31 }, (_, i) => `lamp${String.fromCharCode(97 + (i % 26))}${i}`)
+  const messages = NUMBERS.flatMap((lamp) => [
+    user(`Put the ${lamp} into the hall.`),
+    assistant(`The light of ${lamp} is on.\n\n${bulk('so')}`),
+  ])
+  const seqOf = (i: number) => 1 + i * 2
+
+  /** A session with a record of these messages, with a model's summary or without, and its log as it was then. */
+  async function compacted(summary?: string) {
+    const { store, reopen, remove } = await temporaryStore()
+    onTestFinished(remove)
+    const { id } = await store.createSession({ owner: 'me', workspace: '/work' })
+    await store.append(
+      id,
+      [...messages, user('Go on.'), assistant('Yes.')].map((message): EntryDraft => ({ type: 'message', message })),
+    )
+    const summaryModels = summary === undefined ? [] : [modelSaying(summary)]
+    const policy = { keepTokens: 1, rungs: [summary === undefined ? ('digest' as const) : ('cold' as const)] }
+    const done = await compactSession(store, id, {
+      holder: 't',
+      model: { contextWindow: 64_000 },
+      summaryModels,
+      policy,
+    })
+    expect(done).toMatchObject({ outcome: 'compacted', rung: summary === undefined ? 'digest' : 'cold' })
+    const { entries: whole } = await store.entries(id)
+    await openSession(store, id)
+    return { id, store, reopen, whole }
+  }
+  const recordIn = (view: View) => textOf(messagesOf(view)[0] as Message)
+
+  it.each([0, 7, 30])(
+    '(number %i) leaves the 30 others in the record: in memory, in the database, and after a restart',
+    async (i) => {
+      const { id, store, reopen, whole } = await compacted()
+      const before = recordIn(viewOf(whole))
+      for (const lamp of NUMBERS) expect(before).toContain(`Put the ${lamp} into`)
+      await redactEntries(store, id, [seqOf(i)])
+      const inMemory = recordIn(viewOf(appended(whole, [{ type: 'redact', target: seqOf(i) }])))
+      for (const lamp of NUMBERS.toSpliced(i, 1)) expect(inMemory).toContain(`Put the ${lamp} into`)
+      expect(inMemory).not.toContain(`Put the ${NUMBERS[i]} into`)
+      const answers = (text: string) => text.match(/The light of/g)
+      expect(answers(inMemory)).toEqual(answers(before))
+      const opened = await openSession(store, id)
+      expect(recordIn(opened.view)).toBe(inMemory)
+      expect(JSON.stringify(opened.log)).not.toContain(`Put the ${NUMBERS[i]} into`)
+      const again = await reopen()
+      expect(recordIn((await openSession(again, id)).view)).toBe(inMemory)
+      expect(recordIn(viewOf((await again.entries(id)).entries))).toBe(inMemory)
+    },
+  )
+
+  it('takes the words of a model with it, the same everywhere, and not the 30 others', async () => {
+    const { id, store, reopen, whole } = await compacted(`## Goal\nThe user wants a lamp in the hall.`)
+    expect(recordIn(viewOf(whole))).toContain('wants a lamp')
+    await redactEntries(store, id, [seqOf(7)])
+    const inMemory = recordIn(viewOf(appended(whole, [{ type: 'redact', target: seqOf(7) }])))
+    expect(inMemory).not.toMatch(/wants a lamp|## Goal/)
+    for (const lamp of NUMBERS.toSpliced(7, 1)) expect(inMemory).toContain(`Put the ${lamp} into`)
+    expect(inMemory).not.toContain(`Put the ${NUMBERS[7]} into`)
+    expect(recordIn((await openSession(store, id)).view)).toBe(inMemory)
+    expect(recordIn((await openSession(await reopen(), id)).view)).toBe(inMemory)
+  })
 })

@@ -9,8 +9,6 @@ export function compaction(more: Partial<Extract<EntryDraft, { type: 'compaction
     keep: [],
     summary: 's',
     frame: 'pith',
-    indexTokens: 0,
-    userTokens: 0,
     indexDelta: { files: [], users: [] },
     messages: more.upTo ?? 1,
     reason: 'manual',

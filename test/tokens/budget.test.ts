@@ -10,11 +10,10 @@ const budget = (patch: PolicyPatch, window?: number, fixed?: number) =>
   budgetOf(policyOf(patch), window, undefined, fixed)
 
 describe('the budget of the default policy', () => {
-  it('on a large window triggers when 130,000 tokens were said beside the names of what was compacted, and goes down to 48,000', () => {
-    expect(budget({}, 200_000)).toMatchObject({ window: 200_000, trigger: 136_000, target: 54_000, growth: 17_000 })
-    expect(budget({}, 1_000_000)).toMatchObject({ window: 1_000_000, trigger: 138_000, target: 56_000, tail: 20_000 })
-    expect(budget({ nameTokens: 0 }, 200_000)).toMatchObject({ trigger: 130_000, target: 48_000 })
-    expect(budget({ nameTokens: 0, preset: 'economy' }, 200_000)).toMatchObject({ trigger: 80_000, target: 24_000 })
+  it('on a large window triggers when 130,000 tokens were said, and goes down to 48,000', () => {
+    expect(budget({}, 200_000)).toMatchObject({ window: 200_000, trigger: 130_000, target: 48_000, growth: 16_250 })
+    expect(budget({}, 1_000_000)).toMatchObject({ window: 1_000_000, trigger: 130_000, target: 48_000, tail: 20_000 })
+    expect(budget({ preset: 'economy' }, 200_000)).toMatchObject({ trigger: 80_000, target: 24_000 })
   })
 
   it('on a small window triggers later and goes down deeper, from 16,000 tokens to about 64,000', () => {
@@ -62,7 +61,7 @@ describe('the budget of the default policy', () => {
     expect(budget({ ...plain, endOfWorkPercent: 53 }, 200_000).endOfWorkTrigger).toBe(53_000)
     expect(budget({ ...plain, endOfWorkPercent: 52 }, 200_000).endOfWorkTrigger).toBeUndefined()
     expect(budget({ ...plain, endOfWorkPercent: 100 }, 200_000).endOfWorkTrigger).toBeUndefined()
-    expect(budget({}, 200_000).endOfWorkTrigger).toBe(86_600)
+    expect(budget({}, 200_000).endOfWorkTrigger).toBe(80_600)
     expect(budget({ triggerPercent: 60 }, 200_000).endOfWorkTrigger).toBeUndefined()
     expect(budget({ tokenLimit: 100_000 }, 200_000).endOfWorkTrigger).toBeUndefined()
     expect(budget({ preset: 'kit' }, 200_000).endOfWorkTrigger).toBeUndefined()

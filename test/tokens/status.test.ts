@@ -86,8 +86,6 @@ describe('the status of a context', () => {
     keep: [],
     summary: 's',
     frame: 'keen',
-    indexTokens: 0,
-    userTokens: 0,
     indexDelta: { files: [], users: [] },
     messages: 2,
     reason: 'manual',

@@ -1,4 +1,4 @@
-import { recordPlace } from '../../engine/record/read/record-place.ts'
+import { recordPlace } from '../../engine/record/record-place.ts'
 import { isNativeCompaction } from '../../model/items.ts'
 import { type JsonValue, type Message, outputText, type Part, partsOf } from '../../model/types.ts'
 

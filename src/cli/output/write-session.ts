@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { appended } from '../../engine/context/view/log.ts'
-import type { RecordSeal } from '../../engine/record/read/record-place.ts'
+import type { RecordSeal } from '../../engine/record/record-place.ts'
 import { leftOutSecretsText } from '../../engine/report/secret-text.ts'
 import {
   type AgentFile,
@@ -44,7 +44,7 @@ type OutputWish = {
   readonly source?: string
   /** The agent that the session comes from, as an import would note it. */
   readonly origin?: Origin | undefined
-  /** Seals the record, so that what it quotes of the user is believed here when the file comes back. */
+  /** Seals the record, so that the session that it was made of is found here when the file comes back. */
   readonly seal?: RecordSeal | undefined
   /** Finds the secrets; of a compacted log, what has searched its texts before. */
   readonly redact?: ((text: string) => RedactedText) | undefined

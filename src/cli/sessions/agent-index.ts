@@ -10,7 +10,7 @@ import { type RedactedTexts, redactedTexts } from '../../store/search/redacted-t
 import { FileIndex, type IndexedFile, indexPath } from '../../store/sqlite/file-index.ts'
 import { LOCAL_OWNER, type Session, type SessionId, type Store } from '../../store/store.ts'
 import { type SessionNotes, sessionNotes } from '../../study/memory/session-notes.ts'
-import { keyOrNone, knownSeal } from '../process/own-seal.ts'
+import { keyOrNone } from '../process/own-seal.ts'
 import { sessionsIn } from '../setup/setup.ts'
 import { findSessionFiles, type SessionFile } from './find-session-files.ts'
 
@@ -177,7 +177,7 @@ export class AgentIndex {
   /** Reads the log of a file as it was indexed; undefined if it cannot be read now. */
   async read<T>(session: SessionId, use: (log: ReadLog) => T): Promise<T | undefined> {
     const file = this.#found.get(session)
-    const read = file && (await decode(this.#pieces(file), { seal: knownSeal() }).catch(() => undefined))
+    const read = file && (await decode(this.#pieces(file)).catch(() => undefined))
     if (read?.ok !== true) return undefined
     const { workspace, isDelegated, entries } = read.session
     const redacted = redactedTexts(this.#folder)
@@ -256,7 +256,7 @@ export class AgentIndex {
   async #put(session: SessionId, file: SessionFile, redacted: RedactedTexts): Promise<void> {
     const { path, modifiedAt, size } = file
     const stamp = { session, path, modifiedAt, size, note: JSON.stringify(conversationEnds([])) }
-    const read = await decode(this.#pieces(file), { seal: knownSeal() }).catch(() => undefined)
+    const read = await decode(this.#pieces(file)).catch(() => undefined)
     this.#stop.signal.throwIfAborted()
     if (read?.ok !== true) return this.#index.put(stamp, [])
     const { workspace, repository, isDelegated } = read.session

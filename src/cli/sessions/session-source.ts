@@ -2,7 +2,6 @@ import { createReadStream, type Stats, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { appended, logOf } from '../../engine/context/view/log.ts'
-import type { RecordSeal } from '../../engine/record/read/record-place.ts'
 import { fileIssueLine } from '../../engine/report/issue-lines.ts'
 import { counted } from '../../engine/report/numbers.ts'
 import type { WindowGuess } from '../../engine/report/status-text.ts'
@@ -16,7 +15,6 @@ import { type BadRow, type SessionId, type Store, TASK_HOLDER } from '../../stor
 import { EXAMPLE_MODEL, EXAMPLE_SESSION, EXAMPLE_WINDOW } from '../example/example-session.ts'
 import { note } from '../output/show.ts'
 import { UsageError } from '../process/exit-codes.ts'
-import { knownSeal } from '../process/own-seal.ts'
 import { hasStore, knownModels, type Setup, sessionsIn, withStoreToRead } from '../setup/setup.ts'
 import { findSessionFiles, type SessionFile } from './find-session-files.ts'
 
@@ -180,14 +178,9 @@ async function agentSource(what: string, setup: Setup): Promise<SessionSource | 
   return file === undefined ? undefined : fileSource(file, setup)
 }
 
-/** Reads a session from its text. Without a seal, nothing that a record in it quotes counts as the user's words. */
-export async function decodedSource(
-  name: string,
-  pieces: Pieces,
-  setup: Setup,
-  seal: RecordSeal | undefined = knownSeal(),
-): Promise<SessionSource> {
-  const read = await decode(pieces, { seal }).catch((error: unknown) => {
+/** Reads a session from its text. */
+export async function decodedSource(name: string, pieces: Pieces, setup: Setup): Promise<SessionSource> {
+  const read = await decode(pieces).catch((error: unknown) => {
     const why = messageOf(error)
     throw new PithError('bad-session', `${name} cannot be read: ${why}`)
   })

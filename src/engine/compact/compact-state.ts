@@ -66,7 +66,7 @@ export type CompactOptions = {
   readonly sourceTexts?: () => Promise<readonly string[]>
   /** The user's first and last words are removed last of all: the target grows to make room for them, up to the limit. */
   readonly sparesWords?: boolean
-  /** The most tokens that a model's summary and the facts beside it should have together. A longer summary leaves a fifth of this for facts. */
+  /** The most tokens that the lines of a record and a model's narrative should have together. */
   readonly recordTokens?: number
   /** Removes secrets from a text. It is applied to everything of the span that a model or a record gets; the log does not change. */
   readonly redact?: (text: string) => string

@@ -3,14 +3,13 @@ import { listedIn, mergeIndexes } from '../../model/facts/log-index.ts'
 import type { Policy } from '../../model/policy/policy.ts'
 import { inSlices } from '../../model/steps.ts'
 import { type EntryDraft, messagesOf, type View } from '../../model/types.ts'
-import { type Context, fencedTokens } from '../context/context.ts'
+import type { Context } from '../context/context.ts'
 import { extendContext } from '../context/open-context.ts'
 import { entryAfter } from '../context/view/log.ts'
 import { currentFiles } from '../extract/current-files.ts'
 import { filesOf, pathsOf } from '../extract/files.ts'
 import { filesDelta } from '../extract/index-delta.ts'
-import { type Plan, plan } from '../plan/plan.ts'
-import { floorTooLarge, type KeepPlan, type PlanState } from '../plan/plan-shape.ts'
+import { floorTooLarge, type KeepPlan } from '../plan/plan-shape.ts'
 import { keepText } from '../report/skip.ts'
 import { CancelledError, guarded } from './ask/call-model.ts'
 import {
@@ -24,7 +23,9 @@ import {
 import { givenBefore, messagesRemoved } from './compaction-draft.ts'
 import { costSteps } from './estimate-cost.ts'
 import { type Climb, climb } from './ladder.ts'
+import { planFor, planInput } from './plan-for.ts'
 import type { RebuiltContext } from './rebuild.ts'
+import { fittedPlan } from './rungs/chosen-lines.ts'
 
 export type { CompactInput, CompactOptions } from './compact-state.ts'
 
@@ -39,9 +40,11 @@ export type ContextResult<R = CompactResult> = { readonly result: R; readonly co
 /** Like `compact`, for a caller that has the Context of its log. */
 export async function compactContext(context: Context, input: CompactOptions): Promise<ContextResult> {
   const state = prepare(context, { ...input, onEvent: (event) => guarded(() => input.onEvent?.(event)) })
-  const decision = planFor(state)
-  if (decision.kind === 'keep') return skipped(state, decision)
+  const planned = planFor(state)
+  if (planned.kind === 'keep') return skipped(state, planned)
   try {
+    const decision = await inSlices(fittedPlan(state, planned), state.pause)
+    if (decision.kind === 'keep') return skipped(state, decision)
     const cut = decision.kind === 'compact' ? decision.cut : 0
     const messages = messagesRemoved(state, cut)
     const { cost: estimatedCost, facts } = await inSlices(costSteps(state, decision), state.pause)
@@ -56,18 +59,6 @@ export async function compactContext(context: Context, input: CompactOptions): P
     const { result, context } = unchanged(state, [{ type: 'attempt', outcome: 'cancelled', reason }])
     return { result: { outcome: 'cancelled', reason, ...result }, context }
   }
-}
-
-/** The plan for a prepared compaction. */
-export function planFor(state: CompactState): Plan {
-  return plan(planInput(state))
-}
-
-function planInput(state: CompactState): PlanState {
-  const { input, breakerState, whole } = state
-  const { cacheCold, cutRules, upTo } = input
-  const fixed = { ...state.fixed.own, fenced: fencedTokens(whole) }
-  return { ...state, fixed, breaker: breakerState, cacheCold, cutRules, upTo }
 }
 
 /** True if the compaction is due only because the cache is cold. */

@@ -1,26 +1,25 @@
 import type { Rung } from '../../model/policy/policy.ts'
-import { type EntryOf, type IndexDelta, type Item, isUserMessage, type MessageItem } from '../../model/types.ts'
+import type { EntryOf, RecordPart } from '../../model/types.ts'
 import { sumOfFixed } from '../../tokens/estimate/estimator.ts'
 import { tokensKnown } from '../../tokens/sizes.ts'
 import { allLearned } from '../context/measure/calibration.ts'
 import { replacedMessageCount } from '../context/view/replaced-range.ts'
+import { boundedFacts, STORED_CHARACTERS } from '../extract/bounded-facts.ts'
 import { filesOf } from '../extract/files.ts'
-import { messageFacts } from '../extract/message-facts.ts'
-import { FACT_RULES, storedDelta } from '../extract/stored-delta.ts'
 import { keptItems } from '../plan/kept-items.ts'
 import type { CompactPlan } from '../plan/plan-shape.ts'
-import type { RecordFacts } from '../record/sections/record-facts.ts'
+import { framedParts } from '../record/compose.ts'
 import type { CompactState } from './compact-state.ts'
-import { elsewhereTokens } from './rungs/room-for-facts.ts'
 
 export type CompactionDraft = Omit<EntryOf<'compaction'>, 'id' | 'seq' | 'at'>
 
-/** A summary with the rung and the model that wrote it. */
+/** A summary with the rung and the model that wrote it, and the parts of its record inside the frame. */
 export type RungSummary = Pick<CompactionDraft, 'summary' | 'model' | 'usage' | 'cost' | 'flagged' | 'refusal'> & {
   readonly rung: Rung
+  readonly parts: readonly RecordPart[]
 }
 
-/** The entry that replaces a span with a summary. It names the range and copies nothing from it. */
+/** The entry that replaces a span with a summary. It names the range; the record is in it as the model sees it. */
 export function compactionDraft(state: CompactState, plan: CompactPlan, made: RungSummary): CompactionDraft {
   const { input, policy, view, calibration } = state
   const log = state.whole.log.slice()
@@ -29,26 +28,17 @@ export function compactionDraft(state: CompactState, plan: CompactPlan, made: Ru
   const messages = messagesRemoved(state, plan.cut)
   const standsFor = replacedMessageCount(messages, removed.items, view, log)
   const focus = focusOf(made.rung === 'digest' ? (input.typedFocus ?? input.focus) : input.focus)
-  const listsFiles = policy.indexFacts === 'files'
   const learned = allLearned(log, calibration, tokensKnown(state.whole.sizes))
-  const form = policy.frame === 'pith' && !listsFiles ? 'sections' : undefined
-  const facts = { ...removed.facts, statements: undefined, ...(made.rung === 'digest' ? removed.said : {}) }
-  const nameTokens = form === undefined ? plan.allowances.nameTokens : elsewhereTokens(plan)
+  const { parts, ...others } = made
   return {
     type: 'compaction',
     ...removed.range,
     frame: policy.frame,
-    form,
-    indexTokens: plan.allowances.indexTokens,
-    userTokens: plan.allowances.quoteTokens,
-    nameTokens: nameTokens === 0 ? undefined : nameTokens,
+    parts: framedParts({ frame: policy.frame, parts, messages, standsFor, flagged: made.flagged }),
     indexDelta: {
-      ...storedDelta(withRequest(facts, removed.kept.map(state.redacted)), isFirst, plan.allowances.quoteTokens * 8),
-      ...(listsFiles ? { listed: filesOf(view.items) } : {}),
+      ...boundedFacts(removed.facts, STORED_CHARACTERS, isFirst ? plan.allowances.quoteTokens * 8 : 0),
+      ...(policy.indexFacts === 'files' ? { listed: filesOf(view.items) } : {}),
     },
-    since: form === undefined ? undefined : removed.since,
-    factRules: FACT_RULES,
-    indexFacts: listsFiles ? 'files' : undefined,
     messages,
     standsFor: standsFor === messages ? undefined : standsFor,
     squeezes: plan.squeezes.length === 0 ? undefined : [...plan.squeezes],
@@ -58,17 +48,8 @@ export function compactionDraft(state: CompactState, plan: CompactPlan, made: Ru
     unseenTokens: sumOfFixed(state.fixed.own) || state.whole.view.unseenTokens,
     focus,
     learned: learned.length === 0 ? undefined : learned,
-    ...made,
+    ...others,
   }
-}
-
-/** The facts of the span, if the record is rendered from them. */
-export function factsFor(
-  state: CompactState,
-  { cut }: CompactPlan,
-  { form }: CompactionDraft,
-): RecordFacts | undefined {
-  return form === undefined ? undefined : state.removed(cut).record
 }
 
 /** The number of the caller's messages that leave the view at a cut. A repair may have moved or dropped some, and added others. */
@@ -92,13 +73,6 @@ export function givenBefore({ given: context, view }: CompactState, cut: number)
 /** The sizes of an entry while the size of the context after it is not known yet. */
 export function sizesBefore({ tokens, drift }: CompactState) {
   return { tokensBefore: tokens, tokensAfter: tokens, drift }
-}
-
-/** The current request stays verbatim. The record names it anyway, because a record may be read without the tail. */
-function withRequest(facts: IndexDelta, kept: readonly Item[]): IndexDelta {
-  const asked = kept.findLast((item): item is MessageItem => isUserMessage(item))
-  const { users = [] } = asked === undefined ? {} : messageFacts(asked)
-  return users.length === 0 ? facts : { ...facts, users: [...(facts.users ?? []), ...users] }
 }
 
 /** The focus without surrounding white space; undefined if nothing is left. */

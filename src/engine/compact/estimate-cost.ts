@@ -2,10 +2,9 @@ import { atOnce, type Steps } from '../../model/steps.ts'
 import { costOf } from '../../tokens/cost.ts'
 import { tokensBetween } from '../../tokens/sizes.ts'
 import type { CompactPlan, Plan } from '../plan/plan-shape.ts'
-import { renderRecord } from '../record/sections/render-record.ts'
+import { textOfParts } from '../record/compose.ts'
 import type { CompactState } from './compact-state.ts'
-import { spanSteps } from './removed-span.ts'
-import { factsTokens, roomBeside } from './rungs/room-for-facts.ts'
+import { attachedParts } from './rungs/attached-parts.ts'
 
 /** The estimated price of a call, and the facts that were rendered to count them. The call uses the same facts. */
 export type CostEstimate = { readonly cost?: number; readonly facts?: string }
@@ -32,16 +31,10 @@ export function* costSteps(state: CompactState, plan: Plan): Steps<CostEstimate>
   return { cost: costOf({ inputTokens, outputTokens, cacheReadTokens }, model.prices), facts }
 }
 
-/** The facts that the record will have. The model sees them, so that it writes only what they cannot say. */
+/** The lines that the record will have beside the narrative. The model sees them, so that it writes only what they cannot say. */
 export function* factsText(state: CompactState, plan: CompactPlan): Steps<string | undefined> {
-  const { policy } = state
-  const { frame, promptSet, indexFacts, prompt } = policy
-  const areGiven = frame === 'pith' && promptSet === 'pith' && indexFacts === 'all' && prompt === undefined
-  if (!areGiven) return undefined
-  const { indexTokens, quoteTokens } = plan.allowances
-  const given = factsTokens(plan, Math.min(indexTokens, roomBeside(state)))
-  const budget = { indexTokens: Math.floor(given), userTokens: quoteTokens, nameTokens: 0 }
-  const { record: facts, range } = yield* spanSteps(state, plan.cut)
-  const record = renderRecord({ summary: '', facts, budget, shown: range.keep })
-  return record === '' ? undefined : record
+  const { frame, promptSet, prompt } = state.policy
+  if (frame !== 'pith' || promptSet !== 'pith' || prompt !== undefined) return undefined
+  const text = textOfParts(yield* attachedParts(state, plan))
+  return text === '' ? undefined : text
 }

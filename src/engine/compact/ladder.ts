@@ -7,6 +7,7 @@ import type { Refusal } from './ask/accept-summary.ts'
 import { type CompactState, cancelIfAborted, noted, unreadIn } from './compact-state.ts'
 import { type CompactionDraft, sizesBefore } from './compaction-draft.ts'
 import { factsText } from './estimate-cost.ts'
+import { planFor } from './plan-for.ts'
 import { floorIfOver, type RebuiltContext, rebuild } from './rebuild.ts'
 import { digestRung } from './rungs/rung-digest.ts'
 import { coldRung, type Expense, type ModelRungResult, warmRung } from './rungs/rung-model.ts'
@@ -92,7 +93,7 @@ async function tryRung(rung: Rung, climbed: Climb, plan: ActingPlan): Promise<Cl
   switch (rung) {
     case 'mask':
       start(state, rung)
-      return ended({ ...climbed, rung, draft: undefined, result: await inSlices(maskRung(state, plan), state.pause) })
+      return ended({ ...climbed, rung, draft: undefined, result: await inSlices(maskRung(state), state.pause) })
     case 'warm': {
       const model = state.input.warm?.name
       start(state, rung, model)
@@ -155,7 +156,15 @@ const NAME_CHARACTERS = 2
  * Masks old tool output in one batch, if that alone brings the context down to the target. If possible the batch also makes
  * room for the unread, which the model will have read by the next time. Otherwise every large step would break the cache again.
  */
-export function* maskRung(state: CompactState, { cut, bounds }: CompactPlan): Steps<RebuiltContext | Refusal> {
+export function* maskRung(state: CompactState): Steps<RebuiltContext | Refusal> {
+  // There is no record to make room for, so the tail may have all of it. Behind a shorter tail is more to mask.
+  const masked = yield* maskBefore(state, planFor(state, 0))
+  return masked.ok ? masked : yield* maskBefore(state, planFor(state))
+}
+
+function* maskBefore(state: CompactState, planned: Plan): Steps<RebuiltContext | Refusal> {
+  if (planned.kind !== 'compact') return { ok: false, refusal: 'not-smaller', reason: 'there is nothing to mask' }
+  const { cut, bounds } = planned
   const { view, estimator, sizes, input, estimated } = state
   const unread = unreadIn(state)
   const needTokens = estimated - unread.tokens - (bounds?.target ?? estimated)

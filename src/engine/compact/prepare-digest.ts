@@ -1,7 +1,8 @@
 import { inSlices } from '../../model/steps.ts'
 import type { Context } from '../context/context.ts'
-import { planFor } from './compact.ts'
 import { type CleanItems, type CompactOptions, prepare } from './compact-state.ts'
+import { planFor } from './plan-for.ts'
+import { fittedPlan } from './rungs/chosen-lines.ts'
 import { digestRung } from './rungs/rung-digest.ts'
 
 /**
@@ -11,7 +12,7 @@ import { digestRung } from './rungs/rung-digest.ts'
  */
 export async function prepareDigest(context: Context, options: CompactOptions): Promise<CleanItems> {
   const state = prepare(context, { ...options, reason: 'manual' })
-  const plan = planFor(state)
+  const plan = await inSlices(fittedPlan(state, planFor(state)), state.pause)
   if (plan.kind === 'compact') await inSlices(digestRung(state, plan), state.pause)
   if (!state.policy.redactSecrets) return new Map()
   return new Map(state.view.items.slice().map((item) => [item, state.redacted(item)]))

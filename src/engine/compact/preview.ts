@@ -1,14 +1,16 @@
 import type { SkipReason } from '../../model/compact-result.ts'
+import { atOnce } from '../../model/steps.ts'
 import type { Message, Seq } from '../../model/types.ts'
 import { tokensBetween } from '../../tokens/sizes.ts'
 import type { Context } from '../context/context.ts'
 import { replacedAt } from '../context/view/replaced-range.ts'
 import { keptItems } from '../plan/kept-items.ts'
 import { keepText } from '../report/skip.ts'
-import { planFor } from './compact.ts'
 import { type CompactInput, type CompactOptions, type CompactState, contextOf, prepare } from './compact-state.ts'
 import { messagesRemoved } from './compaction-draft.ts'
 import { estimateCost } from './estimate-cost.ts'
+import { planFor } from './plan-for.ts'
+import { fittedPlan } from './rungs/chosen-lines.ts'
 
 /** A compaction that has not run yet: the range it would summarise, the messages that would stay, and its highest cost. */
 export type PreviewResult =
@@ -34,7 +36,7 @@ export function preview(input: CompactInput): PreviewResult {
 /** Like `preview`, for a caller that has the Context. */
 export function previewOf(context: Context, input: CompactOptions): PreviewResult {
   const state = prepare(context, input)
-  const plan = planFor(state)
+  const plan = atOnce(fittedPlan(state, planFor(state)))
   const { view, tokens, policy, sizes } = state
   if (plan.kind === 'keep') return { kind: 'keep', skip: plan.reason, reason: keepText(plan), tokens }
   const cut = plan.kind === 'compact' ? plan.cut : 0

@@ -10,7 +10,6 @@ import { requestOf } from '../context/view/request.ts'
 import { type ValidateOptions, validate } from '../context/view/validate.ts'
 import { type Bounds, excessOf } from '../plan/bounds.ts'
 import { sizedItems, squeezeSized } from '../plan/squeeze-plan.ts'
-import type { RecordFacts } from '../record/sections/record-facts.ts'
 import { overText } from '../report/change-text.ts'
 import { count } from '../report/numbers.ts'
 import { type Refusal, refuse } from './ask/accept-summary.ts'
@@ -31,12 +30,11 @@ export function* rebuild(
   state: CompactState,
   drafts: readonly EntryDraft[],
   bounds?: Bounds,
-  facts?: RecordFacts,
 ): Steps<RebuiltContext | Refusal> {
-  const planned = yield* contextWith(state, drafts, bounds, facts)
+  const planned = yield* contextWith(state, drafts, bounds)
   if (!planned.ok || bounds === undefined) return planned
   const longer = withLongerUnread(state, drafts, planned.context, bounds)
-  const rebuilt = longer === undefined ? planned : yield* contextWith(state, longer, bounds, facts)
+  const rebuilt = longer === undefined ? planned : yield* contextWith(state, longer, bounds)
   return rebuilt.ok ? rebuilt : planned
 }
 
@@ -44,11 +42,9 @@ function* contextWith(
   state: CompactState,
   drafts: readonly EntryDraft[],
   bounds: Bounds | undefined,
-  facts: RecordFacts | undefined,
 ): Steps<RebuiltContext | Refusal> {
   const { input, policy, whole, pendingTokens } = state
-  const start = facts === undefined ? whole : { ...whole, made: { ...whole.made, facts } }
-  let rebuilt = start
+  let rebuilt = whole
   for (const draft of drafts) rebuilt = yield* extendContextSteps(rebuilt, entryAfter(rebuilt.log.last, draft, input))
   yield
   const { tokens: tokensAfter } = statusIn(rebuilt, input.pending)

@@ -1,18 +1,27 @@
 import { indexOf, mergeIndexes } from '../../model/facts/log-index.ts'
-import { mergeStatements } from '../../model/facts/merge-facts.ts'
 import { atOnce, mapSteps, type Steps } from '../../model/steps.ts'
-import type { Index, IndexDelta, Item } from '../../model/types.ts'
+import {
+  type Index,
+  type IndexDelta,
+  type Item,
+  isUserMessage,
+  type MessageItem,
+  type NarrativeFact,
+  type SummaryItem,
+} from '../../model/types.ts'
 import type { Context } from '../context/context.ts'
 import { factsSteps, type ViewFacts } from '../context/open-context.ts'
 import { type ReplacedRange, replacedAt } from '../context/view/replaced-range.ts'
-import { type FactFinder, factsBesideStatementsSteps, indexDelta } from '../extract/index-delta.ts'
+import { type FactFinder, factsInSteps, indexDelta } from '../extract/index-delta.ts'
 import { instructionPaths, shownInstructions } from '../extract/instructions/instruction-facts.ts'
 import type { ItemFacts, KnownFacts } from '../extract/item-facts.ts'
 import { openCallsAfter } from '../extract/item-facts.ts'
 import { checkKind } from '../extract/ledger/command-kind.ts'
-import { statementsSteps } from '../extract/statements.ts'
+import { messageFacts } from '../extract/message-facts.ts'
 import { keptIndexes } from '../plan/kept-items.ts'
-import { type RecordFacts, recordFacts } from '../record/sections/record-facts.ts'
+import type { ValuedLine } from '../record/lines/line.ts'
+import { recordLines } from '../record/record-lines.ts'
+import { PLAIN_RECORD_AUTHOR, readOwnRecord } from '../record/record-place.ts'
 import type { CompactState } from './compact-state.ts'
 
 /** The items that leave a view, and the facts that they add to the index. */
@@ -26,12 +35,8 @@ export type RemovedSpan = {
   readonly since: IndexDelta | undefined
   /** These facts, and those of the summaries among the items. */
   readonly index: Index
-  /** The index in the form that a record is rendered from. */
-  readonly record: RecordFacts
-  /** The agent's statements in these items. A digest quotes them; a model's summary says the same in its own words. */
-  readonly said: Pick<IndexDelta, 'statements'>
-  /** Finds the statements in steps, so that they are known when they are first used. */
-  readonly findSaid: () => Steps<void>
+  /** All that a record may say of them, found once. */
+  readonly linesFor: (isDigest: boolean, most: number) => readonly ValuedLine[]
 }
 
 /** The items that leave the view at a cut; `steps` finds them in steps. */
@@ -45,8 +50,13 @@ export function removing(
   redacted: (item: Item) => Item = (item) => item,
 ): Removing {
   let known: { readonly cut: number; readonly span: RemovedSpan } | undefined
+  // A plan with another cut needs the facts of nearly the same items.
+  let { facts } = context
   function* steps(cut: number): Steps<RemovedSpan> {
-    if (known?.cut !== cut) known = { cut, span: yield* removedSteps(context, cut, redacted, own) }
+    if (known?.cut !== cut) {
+      facts = yield* factsSteps(facts, context.view.items, cut, { changes: false })
+      known = { cut, span: yield* removedSteps({ ...context, facts }, cut, redacted, own) }
+    }
     return known.span
   }
   return Object.assign((cut: number) => atOnce(steps(cut)), { steps })
@@ -62,16 +72,17 @@ function* removedSteps(
   const kept = keptAt.flatMap((index) => view.items.at(index) ?? [])
   const replaced = replacedAt(view, cut, kept)
   const items = yield* mapSteps(replaced.items, redacted)
-  const known = yield* factsSteps(before, view.items, cut, { names: false })
+  const known = yield* factsSteps(before, view.items, cut, { changes: false })
   const isWhole = (i: number) => items[i] === replaced.items[i]
-  const facts = yield* factsBesideStatementsSteps(items, own, knownFacts(known, cut, keptAt, isWhole))
+  const found = yield* factsInSteps(items, own, knownFacts(known, cut, keptAt, isWhole))
+  const stay = kept.map(redacted)
+  const facts = withRequest({ ...found, ...narrativesIn(items) }, stay)
   const tail = yield* mapSteps(view.items.slice(cut), redacted)
   const knownTail = tail.map((item, i) => (item === view.items.at(cut + i) ? known.found.at(cut + i) : undefined))
-  const since = factsSince(facts, items, kept.map(redacted), tail, knownTail)
+  const since = factsSince(facts, items, stay, tail, knownTail)
   yield
   let index: Index | undefined
-  let record: RecordFacts | undefined
-  let said: RemovedSpan['said'] | undefined
+  const lines = new Map<string, readonly ValuedLine[]>()
   return {
     range: replaced.range,
     items,
@@ -82,16 +93,12 @@ function* removedSteps(
       index ??= indexWith(items, facts, since)
       return index
     },
-    get record() {
-      record ??= { ...recordFacts(this.index), stored: { indexDelta: facts, since } }
-      return record
-    },
-    get said() {
-      said ??= atOnce(saidSteps(items, facts))
-      return said
-    },
-    *findSaid() {
-      said ??= yield* saidSteps(items, facts)
+    linesFor(isDigest, most) {
+      const known = lines.get(`${isDigest} ${most}`)
+      if (known !== undefined) return known
+      const found = recordLines({ index: this.index, items, shown: replaced.range.keep, most, isDigest })
+      lines.set(`${isDigest} ${most}`, found)
+      return found
     },
   }
 }
@@ -114,7 +121,13 @@ function factsSince(
   const changed = new Set((facts.files ?? []).flatMap(({ path, access }) => (access === 'read' ? [] : [path])))
   const ran = new Set((facts.commands ?? []).map(({ command }) => command))
   const kinds = {
-    files: files.filter(({ path, access }) => access !== 'read' && (changed.has(path) || instructions.has(path))),
+    // A folder that was reverted or deleted takes the files in it along.
+    files: files.filter(
+      ({ path, access }) =>
+        access === 'reverted' ||
+        access === 'deleted' ||
+        (access === 'modified' && (changed.has(path) || instructions.has(path))),
+    ),
     commands: commands.filter(({ command }) => ran.has(command) || checkKind(command) !== undefined),
     commits,
     git,
@@ -144,27 +157,35 @@ function indexWith(items: readonly Item[], facts: IndexDelta, since: IndexDelta 
   return mergeIndexes([...earlier, facts, ...(since === undefined ? [] : [since])])
 }
 
-function* saidSteps(items: readonly Item[], { statements: others = [] }: IndexDelta): Steps<RemovedSpan['said']> {
-  const statements = [...(yield* statementsSteps(items)), ...others]
-  return statements.length === 0 ? {} : { statements }
+/** The current request stays verbatim. The record names it anyway, because a record may be read without the tail. */
+function withRequest(facts: IndexDelta, kept: readonly Item[]): IndexDelta {
+  const asked = kept.findLast((item): item is MessageItem => isUserMessage(item))
+  const { users = [] } = asked === undefined ? {} : messageFacts(asked)
+  return users.length === 0 ? facts : { ...facts, users: [...(facts.users ?? []), ...users] }
 }
 
-/** The index of a span, including the agent's statements in it. */
-export function indexWithStatements({ index, said: { statements = [] } }: RemovedSpan): Index {
-  if (statements.length === 0) return index
-  return { ...index, statements: mergeStatements([...(index.statements ?? []), ...statements]) }
+/** The summaries among the items that a model, the user or another agent wrote. A record of ours without its data is one, too. */
+function narrativesIn(items: readonly Item[]): IndexDelta {
+  const narratives = items.flatMap((item) => (item.kind === 'summary' ? narrativeOf(item) : []))
+  return narratives.length === 0 ? {} : { narratives }
+}
+
+function narrativeOf({ seq, text, by, written, frame }: SummaryItem): NarrativeFact[] {
+  if (!written || text.trim() === '') return []
+  const own = frame === 'keen' ? readOwnRecord(text) : undefined
+  if (own === undefined) return [{ seq, text, ...(by === undefined ? {} : { by }) }]
+  // With its data, all that it says is in the index.
+  return by === PLAIN_RECORD_AUTHOR ? [{ seq, text: own.text, by }] : []
 }
 
 /**
  * Finds the facts of a span, as every rung except masking needs them. Without pauses nothing else in the process could run
  * meanwhile, so nobody could cancel.
  */
-export function* spanSteps({ removed, policy }: CompactState, cut: number): Steps<RemovedSpan> {
+export function* spanSteps({ removed }: CompactState, cut: number): Steps<RemovedSpan> {
   const span = yield* removed.steps(cut)
-  // Each of these is found on first use.
+  // Merged on first use.
   void span.index
-  yield
-  if (policy.frame === 'pith' && policy.indexFacts !== 'files') void span.record
   yield
   return span
 }

@@ -5,7 +5,7 @@ import type { Entry, Message } from '../../model/types.ts'
 import { Sequence } from '../../model/values.ts'
 import { lastTokensKnown, sizesAgain } from '../../tokens/sizes.ts'
 import type { Status, StatusInput } from '../../tokens/status.ts'
-import { type AnsweredCall, answeredCalls, type ItemFacts, itemFacts } from '../extract/item-facts.ts'
+import { type AnsweredCall, answeredCalls, type FactOptions, type ItemFacts, itemFacts } from '../extract/item-facts.ts'
 import { type Context, type ContextSettings, contextFrom, measured, nextBreaker, statusIn } from './context.ts'
 import { nextLesson } from './measure/calibration.ts'
 import type { FoldedLog } from './view/plain-view.ts'
@@ -82,9 +82,6 @@ export type ViewFacts = {
   /** The calls among them that have no result yet. */
   readonly open: ReadonlyMap<string, Pick<AnsweredCall, 'call' | 'seq'>>
 }
-
-/** `names`: also find the names in calls and results. A compaction needs only the newest, so this is done when nobody is waiting. */
-type FactOptions = { readonly names: boolean }
 
 /** The facts of the first `count` items of a view. Facts that are known, also from an earlier view, are not searched again. */
 function factsUpTo(facts: ViewFacts, items: Items, count: number, options: FactOptions): ViewFacts {

@@ -21,34 +21,24 @@ export function currentFiles(index: Pick<Index, 'files' | 'commits'>): readonly 
   return knownFiles(index).current
 }
 
-/** The files and folders that were themselves deleted, moved or reverted, the newest first. Files that were created and then deleted are left out. */
-export function goneFiles({ files, current }: KnownFiles): readonly FileFact[] {
-  const now = new Map(current.map((fact) => [fact.path, fact]))
-  return files
-    .filter(({ path, access }) => access === (now.get(path)?.access ?? access) && GONE.has(access))
-    .filter(({ access, created = 0, deleted = 0 }) => access !== 'deleted' || created === 0 || created > deleted)
-    .toSorted((a, b) => lastChange(b) - lastChange(a))
-}
-
-const GONE: ReadonlySet<FileFact['access']> = new Set(['deleted', 'reverted'])
-
 /** Applies to each file the changes of the folders above it. */
 function withFolders(files: readonly FileFact[], workingFolder: string | undefined): FileFact[] {
-  const changed = new Map(
-    files.filter((fact) => fact.deleted !== undefined || fact.reverted !== undefined).map((fact) => [fact.path, fact]),
+  const changed = Map.groupBy(
+    files.filter((fact) => fact.deleted !== undefined || fact.reverted !== undefined),
+    ({ path }) => path,
   )
   if (changed.size === 0) return [...files]
   const here = changed.get('.')
   if (workingFolder !== undefined) {
-    for (const [path, fact] of [...changed]) {
-      if (path === '.') changed.set(workingFolder.slice(0, -1), fact)
-      else if (!isWholePath(path)) changed.set(`${workingFolder}${path}`, fact)
+    for (const [path, facts] of [...changed]) {
+      const whole = path === '.' ? workingFolder.slice(0, -1) : `${workingFolder}${path}`
+      if (!isWholePath(path)) changed.set(whole, [...(changed.get(whole) ?? []), ...facts])
     }
   }
   const isAll = here !== undefined && workingFolder === undefined
   const byName = new Map(files.map((fact) => [fact.path, fact]))
   const byPath = new Map<string, FileFact>()
-  const folders = new Set<FileFact>(here === undefined ? [] : [here])
+  const folders = new Set<FileFact>(here)
   const put = (fact: FileFact) => {
     const same = byPath.get(fact.path)
     byPath.set(fact.path, same === undefined ? fact : mergeFile(same, fact))
@@ -86,11 +76,15 @@ type FolderChange = {
 }
 
 /** The changes of the folders above a file, in order. */
-function changesAbove(file: FileFact, changed: ReadonlyMap<string, FileFact>, isAll: boolean): FolderChange[] {
+function changesAbove(
+  file: FileFact,
+  changed: ReadonlyMap<string, readonly FileFact[]>,
+  isAll: boolean,
+): FolderChange[] {
   return ancestors(file.path, isAll)
-    .flatMap((above): FolderChange[] => {
-      const folder = changed.get(above)
-      if (folder === undefined || folder === file) return []
+    .flatMap((above) => (changed.get(above) ?? []).map((folder) => ({ above, folder })))
+    .flatMap(({ above, folder }): FolderChange[] => {
+      if (folder === file) return []
       const { deleted, reverted } = folder
       return [
         ...(deleted === undefined ? [] : [{ seq: deleted, kind: 'deleted' as const, folder, above }]),
@@ -103,7 +97,9 @@ function changesAbove(file: FileFact, changed: ReadonlyMap<string, FileFact>, is
 /** A file that was only read has the text of git before and after. A new file is unknown to git. */
 function revertedFile(file: FileFact, reverted: Seq): FileFact {
   const isTracked = file.created === undefined && file.moved === undefined
-  if (!isTracked || lastChange(file) === 0 || lastChange(file) >= reverted) return file
+  // One that was reverted already has not changed since.
+  const isChanged = lastChange(file) > 0 && lastChange(file) < reverted && file.access !== 'reverted'
+  if (!isTracked || !isChanged) return file
   return { ...file, seq: Math.max(file.seq, reverted), reverted, access: 'reverted' }
 }
 
@@ -119,7 +115,7 @@ function ancestors(path: string, isAll: boolean): string[] {
   return above
 }
 
-/** If the change was committed before git reset the file, the file still has it: git resets to that commit. */
+/** If a change was committed before git reset the file, the file still has it: git resets to that commit. */
 function withCommits(files: readonly FileFact[], commits: readonly { readonly seq: Seq }[]): FileFact[] {
   if (commits.length === 0) return [...files]
   return files.map((fact) => {

@@ -38,8 +38,7 @@ export function errorStates(
 }
 
 function stateIn(error: ErrorFact, { passed, checks, files }: Evidence): ErrorState {
-  const { command, folder, seq: failed, openTo = failed } = error
-  const seq = Math.max(failed, openTo)
+  const { command, folder, seq } = error
   const again = command === undefined ? undefined : passed.get(runKey(command, folder))
   if (again !== undefined && again.seq > seq) return { kind: 'passed', seq: again.seq }
   const wider = command === undefined ? undefined : widerCheck(command, { folder, seq }, checks)

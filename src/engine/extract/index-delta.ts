@@ -1,27 +1,25 @@
 import { mergeIndexes } from '../../model/facts/log-index.ts'
 import { readChange, unreadChange } from '../../model/facts/merge-facts.ts'
 import { atOnce, type Steps } from '../../model/steps.ts'
-import { clip } from '../../model/text.ts'
+import { oneLine } from '../../model/text.ts'
 import {
   type ChangeFact,
   type CommitFact,
   callsOf,
-  type ErrorFact,
   type FileFact,
   type Index,
   type IndexDelta,
   type Item,
-  type PrintedLine,
   type SeenFile,
   type Seq,
   textOf,
+  type UserFact,
 } from '../../model/types.ts'
 import { type AnsweredCall, answeredCalls, type KnownFacts, knownResult, type OpenCalls } from './item-facts.ts'
 import { messageFacts } from './message-facts.ts'
 import { callFacts, resultFacts, resultFiles, resultHistory } from './result-facts.ts'
 import { statementsIn } from './statements.ts'
-import { seenNames } from './text/seen-names.ts'
-import { plain, sentencesOf } from './text/sentences.ts'
+import { withUse } from './used-again.ts'
 import { wholeItems, wholeWithKnown, withoutQuotes } from './whole-items.ts'
 
 /**
@@ -34,11 +32,13 @@ export function indexDelta(items: readonly Item[], known?: KnownFacts, calls?: O
 
 function* deltaSteps(items: readonly Item[], known: KnownFacts = [], calls: OpenCalls = new Map()): Steps<IndexDelta> {
   const all = noFacts()
+  let question: Question | undefined
   for (const [i, { item, known: facts }] of wholeWithKnown(items, known).entries()) {
     const answers = answeredCalls(item, calls)
     if (item.kind === 'message') {
-      add(all, facts?.said ?? messageFacts(item))
+      add(all, answering(question, facts?.said ?? messageFacts(item)))
       append(all.files, seenFiles(item, answers))
+      question = questionAfter(item)
     }
     for (const answered of answers) {
       const found = knownResult(facts, answered) ?? resultFacts(answered)
@@ -58,6 +58,30 @@ function* deltaSteps(items: readonly Item[], known: KnownFacts = [], calls: Open
 
 /** The items between two pauses. If their facts are known, each takes a few microseconds. */
 const A_FEW = 50
+
+/** A longer message says itself what it is about. */
+const SHORT_REPLY = 60
+const QUESTION_CHARACTERS = 200
+
+/** The last question of an answer without calls: the user's next words may be the reply to it. */
+type Question = Required<Pick<UserFact, 'to' | 'asked'>>
+
+function questionAfter({ seq, message }: Item): Question | undefined {
+  if (message.role !== 'assistant' || callsOf(message).length > 0) return undefined
+  const line = textOf(message)
+    .split('\n')
+    .findLast((one) => /[?？]/.test(one))
+  return line === undefined ? undefined : { to: oneLine(line.trim(), QUESTION_CHARACTERS), asked: seq }
+}
+
+/** Short words with the question before them: “yes” says nothing alone. */
+function answering(question: Question | undefined, said: IndexDelta): IndexDelta {
+  if (question === undefined || said.users === undefined) return said
+  const users = said.users.map((fact) =>
+    fact.text.length <= SHORT_REPLY && fact.to === undefined ? { ...fact, ...question } : fact,
+  )
+  return { ...said, users }
+}
 
 /** Only the files and commits: the current state of the files follows from these. */
 export function fileHistory(items: readonly Item[]): Pick<Index, 'files' | 'commits'> {
@@ -80,64 +104,20 @@ export function fileHistory(items: readonly Item[]): Pick<Index, 'files' | 'comm
 /** Finds facts in the items that leave the view. */
 export type FactFinder = (items: readonly Item[]) => IndexDelta
 
-/** All facts that items add to the index. */
-export function factsIn(items: readonly Item[]): IndexDelta {
-  const statements = statementsIn(items)
-  return { ...factsBesideStatements(items), ...(statements.length === 0 ? {} : { statements }) }
-}
-
-/** The facts that items add to the index, our own and those of the caller, without the agent's statements. */
-export function factsBesideStatements(items: readonly Item[], own?: FactFinder, known?: KnownFacts): IndexDelta {
-  return atOnce(factsBesideStatementsSteps(items, own, known))
+/** All facts that items add to the index, our own and those of the caller. */
+export function factsIn(items: readonly Item[], own?: FactFinder, known?: KnownFacts): IndexDelta {
+  return atOnce(factsInSteps(items, own, known))
 }
 
 /** The same in steps. */
-export function* factsBesideStatementsSteps(
-  items: readonly Item[],
-  own?: FactFinder,
-  known: KnownFacts = [],
-): Steps<IndexDelta> {
-  const seen = seenNames(items, known)
-  yield
+export function* factsInSteps(items: readonly Item[], own?: FactFinder, known: KnownFacts = []): Steps<IndexDelta> {
   const delta = yield* deltaSteps(items, known)
   yield
-  const printed = yield* usedAgain(delta.printed ?? [], items)
-  const ours = {
-    ...delta,
-    ...(printed.length === 0 ? {} : { printed }),
-    ...(delta.errors === undefined ? {} : { errors: answeredFailures(delta.errors, items) }),
-    ...(seen.length === 0 ? {} : { seen }),
-  }
+  const statements = statementsIn(items)
+  yield
+  const ours = { ...delta, ...(yield* withUse({ ...delta, statements }, items, known)) }
   return own === undefined ? ours : mergeIndexes([ours, own(items)])
 }
-
-/** Printed lines, each with how often the agent named its value afterwards, in words or in a call. */
-function* usedAgain(lines: PrintedLine[], items: readonly Item[]): Steps<PrintedLine[]> {
-  if (lines.length === 0) return lines
-  /** When the agent named each value. */
-  const uses = new Map<string, Seq[]>()
-  for (const { text } of lines) for (const value of valuesIn(text)) uses.set(value, [])
-  for (const [i, { seq, message }] of items.entries()) {
-    if (message.role !== 'assistant') continue
-    const said = [textOf(message), ...callsOf(message).flatMap(({ input }) => Object.values(input ?? {}))]
-    for (const text of said)
-      if (typeof text === 'string') for (const value of valuesIn(text)) uses.get(value)?.push(seq)
-    if (i % A_FEW === 0) yield
-  }
-  return lines.map((line) => {
-    const later = valuesIn(line.text).map((value) => new Set(uses.get(value)?.filter((seq) => seq > line.seq)).size)
-    const times = 1 + Math.max(0, ...later)
-    return times === 1 ? line : { ...line, times }
-  })
-}
-
-/** Words with a digit: numbers, versions, ids. A short one may be anything. */
-function valuesIn(text: string): string[] {
-  const read = text.slice(0, VALUES_IN)
-  return /\d/.test(read) ? (read.match(/[\w.-]{3,60}/g) ?? []).filter((word) => /\d/.test(word)) : []
-}
-
-const VALUES_IN = 4_000
 
 /** Only the files that items add to the index. */
 export function filesDelta(items: readonly Item[]): Pick<IndexDelta, 'files'> {
@@ -200,7 +180,7 @@ function seenFact(file: SeenFile, seq: Seq): FileFact {
   }
 }
 
-type Facts = Required<Omit<Index, 'leftOut' | 'seen' | 'listed' | 'statements' | 'recorded' | 'records'>>
+type Facts = Required<Omit<Index, 'leftOut' | 'listed' | 'statements' | 'narratives'>>
 
 function noFacts(): Facts {
   return {
@@ -248,51 +228,3 @@ function withoutEmpty({ leftOut, ...index }: Index): IndexDelta {
   const nonEmpty = Object.entries(index).filter(([, facts]) => facts.length > 0)
   return { ...(Object.fromEntries(nonEmpty) as IndexDelta), ...(leftOut === undefined ? {} : { leftOut }) }
 }
-
-/** Right after a failure the agent says what it thinks of it, and a step later often what the cause was. */
-const MOST_ANSWERS = 2
-
-/** Errors with the agent's next words about them, if they are in the same turn. */
-function answeredFailures(errors: readonly ErrorFact[], items: readonly Item[]): ErrorFact[] {
-  const failed = new Set(errors.map(({ seq }) => seq))
-  const answers = new Map<Seq, NonNullable<ErrorFact['said']>>()
-  let open: Seq[] = []
-  for (const { seq, message } of items) {
-    if (message.role === 'tool') {
-      if (!failed.has(seq)) continue
-      // Words after a newer failure are about that one.
-      if (open.some((one) => answers.has(one))) open = []
-      open.push(seq)
-    } else if (message.role !== 'assistant' || callsOf(message).length === 0) {
-      // The last text of a turn is about all of it, and is stored as an answer.
-      open = []
-    } else if (open.length > 0) {
-      const text = saidToFailure(textOf(message))
-      if (text === '') continue
-      for (const one of open) answers.set(one, [...(answers.get(one) ?? []), { seq, text }])
-      open = open.filter((one) => (answers.get(one)?.length ?? 0) < MOST_ANSWERS)
-    }
-  }
-  return errors.map((error) => {
-    const said = answers.get(error.seq)
-    return said === undefined ? error : { ...error, said }
-  })
-}
-
-const CHARACTERS = 200
-const LOOKED_AT = 1_500
-
-/** The agent's sentences after a failure about its cause and its fix; empty if the agent only continues to search. */
-export function saidToFailure(text: string): string {
-  const sentences = sentencesOf(text.slice(0, LOOKED_AT).replace(/^THOUGHT:\s*/, '')).map(plain)
-  const relevant = sentences.filter((sentence) => sentence.length >= LEAST_CHARACTERS && !LOOKING.test(sentence))
-  const said = relevant.slice(0, MOST_SENTENCES).join(' ')
-  return clip(said.replace(/[:：]$/, '.'), CHARACTERS)
-}
-
-const LEAST_CHARACTERS = 15
-const MOST_SENTENCES = 2
-
-/** Announcements are left out: the steps that followed say the same. */
-const LOOKING =
-  /\b(?:let me|let['’]s|i['’]ll|i will|i need to|i['’]m going to|i should|i want to)\s+(?:\w+ly |also |now |first |just |try to |see if i can )*(?:add|apply|check|look|see|find|fix|verify|investigate|read|re-?run|run|view|search|examine|debug|test|try|update|use|explore|inspect|correct|get)\b|^(?:good|great|perfect|ok(?:ay)?|hmm|wait|interesting|now|i see)\b.{0,30}$/i

@@ -1,19 +1,18 @@
 import { readChange } from '../../model/facts/merge-facts.ts'
-import {
-  type ChangedCall,
-  callsOf,
-  type IndexDelta,
-  type Item,
-  type MessageItem,
-  type Seq,
-  type ToolCallPart,
-  type ToolResultOutput,
-  type ToolResultPart,
+import type {
+  ChangedCall,
+  IndexDelta,
+  Item,
+  MessageItem,
+  Seq,
+  ToolCallPart,
+  ToolResultOutput,
+  ToolResultPart,
 } from '../../model/types.ts'
 import { runningCommand } from './calls/call-outcome.ts'
 import { messageFacts } from './message-facts.ts'
 import { resultFacts } from './result-facts.ts'
-import { namesIn, type PartNames } from './text/seen-names.ts'
+import { namesIn } from './text/names.ts'
 import { wholeItems } from './whole-items.ts'
 
 /** The facts of one message of a view. They are found in advance, so that a compaction only has to merge them. */
@@ -21,34 +20,27 @@ export type ItemFacts = {
   readonly item: MessageItem
   readonly said: IndexDelta
   readonly results: readonly { readonly answered: AnsweredCall; readonly facts: IndexDelta }[]
-  /** The names in its calls and results. Empty if there was no time to look for them. */
-  readonly names: readonly PartNames[]
+  /** The names that the agent wrote in it, or that its results show. */
+  readonly names: readonly string[]
 }
 
 /** The known facts of items, each at the index of its item. */
 export type KnownFacts = readonly (ItemFacts | undefined)[]
 
+/** `changes`: also read the text of each change, which is otherwise read on first use. This is done when nobody is waiting. */
+export type FactOptions = { readonly changes: boolean }
+
 /** Finds the facts of an item. `open`: the earlier calls that wait for a result. Those that the item answers are removed from it. */
-export function itemFacts(item: Item, open: OpenCalls, { names }: { readonly names: boolean }): ItemFacts | undefined {
+export function itemFacts(item: Item, open: OpenCalls, { changes }: FactOptions): ItemFacts | undefined {
   const answered = answeredCalls(item, open)
   if (item.kind !== 'message') return undefined
-  const results = answered.map((one) => ({ answered: one, facts: names ? withChangesRead(one) : resultFacts(one) }))
-  return {
-    item,
-    said: messageFacts(item),
-    results,
-    names: names ? [...callsOf(item.message).map((call) => namesIn(call, call)), ...answered.map(namesInResult)] : [],
-  }
+  const results = answered.map((one) => ({ answered: one, facts: changes ? withChangesRead(one) : resultFacts(one) }))
+  return { item, said: messageFacts(item), results, names: namesIn(item) }
 }
 
-/** The text of a change is normally read on first use. Here there is time, so it is read now. */
 function withChangesRead(answered: AnsweredCall): IndexDelta {
   const { changes, ...facts } = resultFacts(answered)
   return changes === undefined ? facts : { ...facts, changes: changes.map(readChange) }
-}
-
-function namesInResult({ result, call }: AnsweredCall): PartNames {
-  return namesIn(result, call)
 }
 
 /** The known facts of a result, if they were found for the same call. */

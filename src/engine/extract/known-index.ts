@@ -13,9 +13,7 @@ export type KnownIndex = {
   readonly ledger: Ledger
 }
 
-/** `before`: the result for an index with the same files, commands and commits. */
-export function knownIndex(index: Index, before?: KnownIndex): KnownIndex {
-  if (before !== undefined) return { ...before, index, failures: failuresIn(index, before.commands) }
+export function knownIndex(index: Index): KnownIndex {
   const files = knownFiles(index)
   const commands = knownCommands(index.commands)
   return { index, files, commands, failures: failuresIn(index, commands), ledger: ledgerOf(index, files, commands) }
@@ -39,8 +37,6 @@ export function failuresIn(
   const byText = new Map(commands.map((known) => [known.fact.command, known]))
   const isStillOpen = openRule(commands, byText)
   return errorStates(index, commands).map(({ error, state }) => {
-    const { became } = error
-    if (became !== undefined) return { error, fate: OPEN, isOpen: false }
     const fate = evidenceOf(error, state, byText) ? state : OPEN
     return { error, fate, isOpen: fate.kind === 'open' && isStillOpen(error) }
   })
@@ -75,9 +71,9 @@ function openRule(commands: readonly KnownCommand[], byText: CommandsByText): (e
     const known = byText.get(command)
     return known === undefined ? commandKind(command) : known.kind
   }
-  return ({ command, seq, openTo = seq }) => {
+  return ({ command, seq }) => {
     const kind = command === undefined ? undefined : kindOf(command)
-    return kind === undefined ? seq > last - RECENT : (passed.get(kind) ?? 0) <= Math.max(seq, openTo)
+    return kind === undefined ? seq > last - RECENT : (passed.get(kind) ?? 0) <= seq
   }
 }
 

@@ -117,7 +117,7 @@ type Shown = {
 
 /** A call and its output read together; undefined for an interrupted call, which may still have done its work. */
 function shownBy(call: ToolCallPart, output: ToolResultOutput): Shown | undefined {
-  const printed = outputText(output)
+  const printed = outputText(output).replace(OUTPUT_MARK, '')
   if (printed === NO_RESULT) return undefined
   const read = parseCall(call)
   const all = factsWithResult(read, output)
@@ -130,6 +130,9 @@ function shownBy(call: ToolCallPart, output: ToolResultOutput): Shown | undefine
   const ended = endOf({ command, check, call }, printed, outcome, runningCommand(output) !== undefined)
   return { read, printed, command, check, facts, outcome, ended: { ...ended, folder: read.run?.folder } }
 }
+
+/** Gemini CLI and qwen-code write this before the first line of an output. */
+const OUTPUT_MARK = /^Output: (?=\S)/m
 
 function repositoryFacts(
   { read: { run }, printed, command, ended }: Shown,
@@ -218,15 +221,20 @@ function endOf(
   { ok, exit }: CallOutcome,
   isStillRunning: boolean,
 ): CommandEnd {
-  // Claude Code reports the status of a command only if it fails.
-  const reported = ok ?? (call.toolName === 'Bash' && !isStillRunning ? true : undefined)
+  const reported = ok ?? (reportsOnlyFailures(call) && !isStillRunning ? true : undefined)
   // `cd web && npm test; echo done` ends well, although the tests did not run.
   if (reported === true && /\bcd\s/.test(command) && NO_FOLDER.test(output)) return { ok: undefined, exit }
   const printed = () => withoutEscapes(output.slice(-COUNTED_CHARACTERS))
   const tests = check === 'test' ? testCounts(printed()) : undefined
   if (reported !== true || !hidesExit(command)) return { ok: reported, exit, tests }
   const counted = checkResult(command, printed())
-  return { ok: counted === undefined ? undefined : !counted.failed, tests }
+  return { ok: counted === undefined ? undefined : !counted.failed, exit: 0, tests }
+}
+
+/** Claude Code, Gemini CLI, qwen-code and pi report the status of a command only if it fails. The tool of opencode has pi's name, and a description. */
+function reportsOnlyFailures({ toolName, input }: ToolCallPart): boolean {
+  if (toolName === 'bash') return typeof input === 'object' && input !== null && !('description' in input)
+  return toolName === 'Bash' || toolName === 'run_shell_command'
 }
 
 /** How bash, zsh and dash report that they could not change the folder. */

@@ -82,10 +82,15 @@ function hasRoom({ recordTokens, wordTokens }: BoundsInput, target: number): boo
 
 /**
  * The tokens to aim for within the bounds, without the unread. The model will have read the unread by the next time, so the
- * rest makes room for it, up to half of its own room. Otherwise the next compaction would follow at once.
+ * rest makes room for it, up to half of its own room, where the next compaction would otherwise follow at once.
  */
-export function aimWithin({ target, unread }: Bounds, fixedTokens: number): number {
-  return Math.max(target - unread, fixedTokens + Math.floor((target - fixedTokens) / 2))
+export function aimWithin(
+  { target, unread }: Bounds,
+  fixedTokens: number,
+  { trigger = Number.POSITIVE_INFINITY, growth }: Pick<Budget, 'trigger' | 'growth'>,
+): number {
+  const least = fixedTokens + Math.floor((target - fixedTokens) / 2)
+  return Math.min(target, Math.max(least, trigger - growth - unread))
 }
 
 /** The bound that a request exceeds, if any: the limit applies to all of it, the target to everything except the unread. */

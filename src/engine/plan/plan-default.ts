@@ -2,7 +2,7 @@ import type { SkipReason } from '../../model/compact-result.ts'
 import { isUserMessage, type Squeeze, type View } from '../../model/types.ts'
 import { tokensBetween, type Unread, unreadOf } from '../../tokens/sizes.ts'
 import { mostReplacedMessages } from '../context/view/replaced-range.ts'
-import { frameTokens } from '../record/frame.ts'
+import { frameTokens } from '../record/frame-tokens.ts'
 import { aimWithin, type Bounds, type BoundsInput, boundsOf, excessOf, tightBounds } from './bounds.ts'
 import { type CutRule, cutByTurns, legalAtOrBefore, legalCuts, withCutRules } from './cut-rules.ts'
 import { keptIndexes, pinnedTokens } from './kept-items.ts'
@@ -49,7 +49,7 @@ export function planDefault(input: PlanState): Plan {
   const first = (of: readonly Bounds[], plan: (bound: BoundInput) => Plan | undefined): Plan | undefined => {
     for (const bounds of of) {
       for (const aim of aims(input, unread, bounds)) {
-        const allowances = allowancesOf(budget, floor, userMessages, aim)
+        const allowances = allowancesOf(budget, floor, userMessages, aim, input.recordTokens)
         const planned =
           allowances.room < 0 ? undefined : plan({ ...input, unread, userMessages, bounds, aim, allowances })
         if (planned !== undefined) return planned
@@ -75,7 +75,7 @@ function shortestUnread({ pendingTokens = 0, sizes }: PlanState, { from }: Unrea
 /** First below the target, unless something has to be squeezed anyway or the policy sets the length of the tail. */
 function aims(input: PlanState, unread: Unread, bounds: Bounds): number[] {
   const isWhole = bounds.unread >= unread.tokens && input.policy.keepMessages === undefined
-  return isWhole ? [...new Set([aimWithin(bounds, fixedSum(input)), bounds.target])] : [bounds.target]
+  return isWhole ? [...new Set([aimWithin(bounds, fixedSum(input), input.budget), bounds.target])] : [bounds.target]
 }
 
 function firstPlan(plans: readonly (() => Plan | undefined)[]): Plan | undefined {
@@ -234,6 +234,7 @@ function userMessageTokens(input: PlanState, unread: Unread): Required<UserMessa
     first: firstWordsTokens(view, sizes),
     latest: isRead ? latestWords(view, sizes) : 0,
     step: lastStepTokens(input, unread),
+    pinned: pinnedTokens(view, sizes),
   }
 }
 

@@ -28,6 +28,8 @@ export type PlanInput = {
   readonly sizes?: Sizes
   /** The caller's own rules for cuts, in addition to those of the providers. */
   readonly cutRules?: readonly CutRule[]
+  /** The most that the record needs, if that is known. The tail gets the rest. */
+  readonly recordTokens?: number
   /** The last entry that may leave the view. Everything after it stays, even a call without its result. */
   readonly upTo?: Seq
 }
@@ -105,15 +107,15 @@ export function compactAt(
 
 /** Tokens that the parts of a rebuilt context may take. */
 export type Allowances = {
+  /** The most that a model may write. */
   readonly summaryTokens: number
-  readonly indexTokens: number
-  /** Names from earlier calls and results, in addition to the index. */
-  readonly nameTokens: number
+  /** The least room of the record. It also has what the tail leaves. */
+  readonly recordTokens: number
   /** A message of the user that stays in the view: a quarter of the target. */
   readonly userTokens: number
-  /** A message of the user in the index: the same, or less if there is little room. */
+  /** A message of the user in the record: the same, or less if there is little room. */
   readonly quoteTokens: number
-  /** The user's first message, which the index always has. */
+  /** The user's first message, which the record always has. */
   readonly firstUserTokens: number
   /** The room within the target for all of them and the tail; infinite without a target. */
   readonly room: number
@@ -122,8 +124,13 @@ export type Allowances = {
 /** The most for a single user message if no target limits it. */
 const USER_TOKENS = 10_000
 
-/** The headings and notes of the index take this share of the frame's tokens, if there is room. */
+/** The headings and notes of a record take this share of the frame's tokens, if there is room. */
 export const HEADINGS_PER_FRAME = 0.55
+
+/** The most of the room that a record may have: the tail has at least a quarter. */
+const RECORD_SHARE = 0.75
+/** In a larger room a record has a third of it, because beyond so many tokens a line must be worth its price. */
+export const FILLED_RECORD = 12_000
 
 /** The tokens that no compaction can save: the fixed parts, and the empty frame of a summary. */
 type Floor = { readonly floorTokens: number; readonly frameTokens: number }
@@ -138,12 +145,12 @@ export function allowancesOf(
   floor: Floor = NO_FLOOR,
   userMessages: UserMessageTokens = NO_USER_MESSAGES,
   target = budget.target ?? Number.POSITIVE_INFINITY,
+  recordTokens = Number.POSITIVE_INFINITY,
 ): Allowances {
   if (target === Number.POSITIVE_INFINITY) {
     return {
       summaryTokens: budget.summary,
-      indexTokens: budget.index,
-      nameTokens: budget.names,
+      recordTokens: budget.summary + budget.index,
       userTokens: USER_TOKENS,
       quoteTokens: USER_TOKENS,
       firstUserTokens: Math.min(userMessages.first, USER_TOKENS),
@@ -158,13 +165,12 @@ export function allowancesOf(
   const firstUserTokens = Math.min(userMessages.first, quoteTokens)
   // Calls cannot be shortened like their results. If they did not fit, words of the user would have to be removed.
   const stepTokens = Math.min(userMessages.step ?? 0, Math.floor(room / 4))
-  const beside = Math.max(0, room - firstUserTokens - Math.min(userMessages.latest, userTokens) - stepTokens)
-  const nameTokens = Math.min(budget.names, Math.floor(beside / 4))
-  const rest = beside - nameTokens
+  const pinnedTokens = Math.min(userMessages.pinned ?? 0, half)
+  const others = firstUserTokens + Math.min(userMessages.latest, userTokens) + stepTokens + pinnedTokens
+  const beside = Math.max(0, room - others)
   return {
-    summaryTokens: Math.min(budget.summary, Math.floor(rest / 3)),
-    indexTokens: Math.min(budget.index, Math.floor(rest / 6)),
-    nameTokens,
+    summaryTokens: Math.min(budget.summary, Math.floor(beside / 4)),
+    recordTokens: Math.floor(Math.min(recordTokens, beside * RECORD_SHARE, Math.max(beside / 3, FILLED_RECORD))),
     userTokens,
     quoteTokens,
     firstUserTokens,
@@ -183,14 +189,19 @@ function roomWithin(target: number, { floorTokens, frameTokens }: Floor): number
   return room - Math.max(0, headings)
 }
 
-/** The tokens of the user's first and latest message, and of the calls of the last step. */
-export type UserMessageTokens = { readonly first: number; readonly latest: number; readonly step?: number }
+/** The tokens of the user's first and latest message, of the calls of the last step, and of what is pinned. */
+export type UserMessageTokens = {
+  readonly first: number
+  readonly latest: number
+  readonly step?: number
+  readonly pinned?: number
+}
 const NO_USER_MESSAGES: UserMessageTokens = { first: 0, latest: 0 }
 
 /** The room for the tail and for the items that are kept verbatim before it. */
 export function verbatimRoom(allowances: Allowances): number {
-  const { room, summaryTokens, indexTokens, nameTokens, firstUserTokens } = allowances
-  return room - summaryTokens - indexTokens - nameTokens - firstUserTokens
+  const { room, recordTokens, firstUserTokens } = allowances
+  return room - recordTokens - firstUserTokens
 }
 
 /** The plan that changes nothing and names the largest part that cannot be compacted. */

@@ -4,7 +4,7 @@ import { type Sizes, tokensAt } from '../../tokens/sizes.ts'
 import { BARELY_SMALLER } from '../../tokens/windows.ts'
 import type { Context } from '../context/context.ts'
 import { mostReplacedMessages } from '../context/view/replaced-range.ts'
-import { frameTokens } from '../record/frame.ts'
+import { frameTokens } from '../record/frame-tokens.ts'
 import { HEADINGS_PER_FRAME } from './plan-shape.ts'
 
 /** In addition to the user's words, a record gets at least this share of their tokens: enough to say what it is about, and how to recall the rest. */

@@ -1,13 +1,6 @@
 import { oneLine } from '../../model/text.ts'
-import {
-  FLAGGED,
-  FORMER_USER_FRAME,
-  RECORD_CLOSING,
-  RECORD_OPENING,
-  USER_FRAME,
-  USER_OPENING,
-} from './prompts/record-texts.ts'
-import { FACT_TITLES, INDEX_TITLES, INSTRUCTION_WORDS, ROLE_WORDS } from './sections/section-titles.ts'
+import { FLAGGED, RECORD_CLOSING, RECORD_OPENING, USER_FRAME, USER_OPENING } from './prompts/record-texts.ts'
+import { FACT_TITLES, INSTRUCTION_WORDS, ROLE_WORDS } from './sections/section-titles.ts'
 
 /**
  * A text of foreign origin for a record: what a user typed or pasted, a file's name, a command, an error. None of its lines
@@ -17,12 +10,7 @@ export function escaped(text: string): string {
   return withoutForgeries(text, FORGERY)
 }
 
-/** The text as it was before it was escaped. */
-export function unescaped(text: string): string {
-  return text.replace(ESCAPED, '$<lead>')
-}
-
-/** A summary for its record: its own sections stay, but no line poses as the index, as a quotation or as the frame. */
+/** A summary for its record: its own sections stay, but no line poses as one of the program's, as a quotation or as the frame. */
 export function escapedSummary(text: string): string {
   return withoutForgeries(text, SUMMARY_FORGERY)
 }
@@ -76,8 +64,8 @@ const HEADING = String.raw`[#＃](?![\p{L}!#])|[#＃]{2}`
 /** Titles that speak for somebody pose as a section even without the mark of a heading. */
 const VOICES = ['The user said', 'System instructions', INSTRUCTION_WORDS, ROLE_WORDS]
 const VOICE = `[#＃]*(?:${VOICES.join('|')})`
-const SENTENCES = [RECORD_OPENING(1), RECORD_CLOSING, USER_FRAME, USER_OPENING, FLAGGED, FORMER_USER_FRAME].map(
-  (sentence) => sentence.slice(0, 21),
+const SENTENCES = [RECORD_OPENING(1), RECORD_CLOSING, USER_FRAME, USER_OPENING, FLAGGED].map((sentence) =>
+  sentence.slice(0, 21),
 )
 const FRAME = ['</?record', String.raw`\[(?:Conversation|End) Summary`, ...SENTENCES].join('|')
 
@@ -92,9 +80,8 @@ function codesOf(isOne: (character: string) => boolean): ReadonlySet<number> {
 }
 
 const FORGERY = forgeryOf(HANDLE, HEADING, VOICE, FRAME)
-const ESCAPED = new RegExp(`${LEAD}\\\\(?=${[HANDLE, HEADING, VOICE, FRAME].join('|')})`, 'gimu')
-const INDEX_HEADING = String.raw`[#＃]+${MARK}*(?:${[...INDEX_TITLES, ...FACT_TITLES].join('|')})\b`
-const SUMMARY_FORGERY = forgeryOf(`(?<!- )${HANDLE}`, INDEX_HEADING, VOICE, FRAME)
+const FACT_HEADING = String.raw`[#＃]+${MARK}*(?:${FACT_TITLES.join('|')})\b`
+const SUMMARY_FORGERY = forgeryOf(`(?<!- )${HANDLE}`, FACT_HEADING, VOICE, FRAME)
 
 function forgeryOf(...beginnings: readonly string[]): RegExp {
   return new RegExp(`${LEAD}(?=${beginnings.join('|')})`, 'gimu')

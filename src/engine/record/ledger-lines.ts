@@ -1,14 +1,13 @@
 import { clip, handle, oneLine } from '../../model/text.ts'
 import type { CommitFact } from '../../model/types.ts'
 import { CHECK_NOUNS, withoutRemarks } from '../extract/ledger/command-kind.ts'
-import { type Ledger, type LedgerCheck, type LedgerFile, NOT_CHECKED } from '../extract/ledger/ledger-of.ts'
-import type { DatedSnippet } from './digest/render-within.ts'
+import type { LedgerCheck, LedgerFile } from '../extract/ledger/ledger-of.ts'
 import { escaped, pathLine } from './escape.ts'
 
-/** The lengths of a snippet of the ledger, from all hunks of a file to its path and what it is. */
-export const LEDGER_LEVELS = 6
-/** The longest of them that every file should have before a record shows what was only read. */
-export const LEDGER_SHORT = 4
+/** The lengths of a file's line, from all hunks to its path and what it is. */
+export const FILE_LEVELS = 6
+/** The longest of them without its text: the state of the file. */
+export const FILE_STATE = 4
 
 /** The shortest of them with the subject of a commit. */
 const WITH_SUBJECT = 2
@@ -16,72 +15,39 @@ const WITH_SUBJECT = 2
 /** How much a line shows of a file's text: hunks and their characters, the names of each kind (added, removed, changed). */
 type Detail = { readonly hunks: number; readonly characters: number; readonly names: number }
 
-const MOST_CHARACTERS = 400
 const PATH_ONLY: Detail = { hunks: 0, characters: 0, names: 0 }
 
 /** The file that was changed last shows a piece of its text before older files show more than their names. */
 function detailOf(level: number, rank: number): Detail {
-  if (level === 0) return { hunks: 4, characters: MOST_CHARACTERS, names: 10 }
+  if (level === 0) return { hunks: 4, characters: 400, names: 10 }
   if (level === 1) return { hunks: 4, characters: 200, names: 9 }
   if (level === 2) return { hunks: 1, characters: 240, names: 8 }
   if (level === 3) return rank < 8 ? { hunks: 1, characters: 160, names: 6 } : { ...PATH_ONLY, names: 5 }
-  if (level > LEDGER_SHORT || rank >= 12) return PATH_ONLY
+  if (level > FILE_STATE || rank >= 12) return PATH_ONLY
   return rank < 4 ? { hunks: 1, characters: 120, names: 5 } : { ...PATH_ONLY, names: 4 }
 }
 
-/** The files of a ledger in the order of importance; uncommitted ones have a priority of a billion and more. */
-export function fileSnippets(ledger: Ledger): readonly DatedSnippet[] {
-  const { files } = ledger
-  return files.map((file, i) => {
-    const headOf = headLines(file)
-    const hunksOf = hunkLines(file)
-    return {
-      seq: file.seq,
-      priority: files.length - i + (isOpen(file) ? 1e9 : 0),
-      render: (level: number) => {
-        const detail = detailOf(file.standing === 'outside' ? Math.max(level, outsideLevel(file.path)) : level, i)
-        return headOf(level, detail.names) + hunksOf(detail)
-      },
-    }
-  })
+/** The forms of a file of the ledger; `rank` is its place in the order of importance. */
+export function fileForms(file: LedgerFile, rank: number): (level: number) => string {
+  const headOf = headLines(file)
+  const hunksOf = hunkLines(file)
+  return (level) => {
+    const detail = detailOf(file.standing === 'outside' ? Math.max(level, outsideLevel(file.path)) : level, rank)
+    return headOf(level, detail.names) + hunksOf(detail)
+  }
 }
 
 /** Nobody commits a file outside the repository: a plan says what is to be done, a script has done it. */
 function outsideLevel(path: string): number {
-  return /\.(?:md|mdx|txt)$/.test(path) ? 2 : LEDGER_SHORT
-}
-
-/** The commits, pushes and pull requests of a ledger, in the order of the log. */
-export function commitSnippets({ commits, published }: Ledger): DatedSnippet[] {
-  const made = commits.map((commit) => ({ seq: commit.seq, text: commitText(commit) }))
-  const sent = published.map((fact) => ({
-    seq: fact.seq,
-    text: fact.kind === 'opened' ? `opened ${fact.url}` : `pushed ${fact.branch ?? ''}`.trim(),
-  }))
-  return [...made, ...sent]
-    .toSorted((a, b) => a.seq - b.seq)
-    .map(({ seq, text }) => ({
-      seq,
-      priority: seq,
-      render: (level) => listLine(`${clip(text, 200 - 25 * level)} (${handle(seq)})`),
-    }))
-}
-
-/** The last run of each check of a ledger, in the order of the log. */
-export function checkSnippets({ checks }: Ledger): DatedSnippet[] {
-  return checks.map((check) => ({
-    seq: check.seq,
-    priority: check.seq,
-    render: (level) => listLine(`${CHECK_NOUNS[check.kind]} ${checkText(check, 160 - 25 * level)}`),
-  }))
+  return /\.(?:md|mdx|txt)$/.test(path) ? 2 : FILE_STATE
 }
 
 /** True for work that may be in no commit. */
-function isOpen({ standing }: LedgerFile): boolean {
+export function isOpen({ standing }: LedgerFile): boolean {
   return standing === 'uncommitted' || standing === 'stashed' || standing === 'unknown'
 }
 
-function listLine(text: string): string {
+export function listLine(text: string): string {
   return `- ${escaped(oneLine(text, LONGEST_LINE))}`
 }
 
@@ -89,13 +55,14 @@ const LONGEST_LINE = 2_000
 
 /** The first line of a file at several lengths: at most of them it says the same, and is made once. */
 function headLines(file: LedgerFile): (level: number, names: number) => string {
-  const { added, removed, renamed, changed, recorded } = file
-  const most = recorded === undefined ? Math.max(added.length, removed.length, renamed.length, changed.length) : 1
+  const { added, removed, renamed, changed } = file
+  const most = Math.max(added.length, removed.length, renamed.length, changed.length)
   // Only a commit without a hash is named by its subject.
   const withSubject = file.commit === undefined || file.commit.hash !== undefined ? -1 : WITH_SUBJECT
   const known: string[][] = []
   return (level, names) => {
-    const [kind, shown] = [level > LEDGER_SHORT ? 2 : level > withSubject ? 1 : 0, Math.min(names, most)]
+    const kind = level > FILE_STATE ? 3 : level === FILE_STATE ? 2 : level > withSubject ? 1 : 0
+    const shown = Math.min(names, most)
     known[kind] ??= []
     known[kind][shown] ??= headLine(file, level, names)
     return known[kind][shown]
@@ -112,14 +79,14 @@ function headLine(file: LedgerFile, level: number, names: number): string {
 
 /** The handle of a file that only a sub-agent changed is that of its report. */
 function stateText(file: LedgerFile): string {
-  const { by, edits, recorded } = file
-  if (recorded !== undefined) return recorded.life
+  const { by, edits } = file
   if (by === undefined) return ownStateText(file)
   if (edits > 0) return `${ownStateText(file)} and by sub-agent ${by}`
   return `${file.state === 'edited' ? 'changed' : ownStateText(file)} by sub-agent ${by}`
 }
 
-function ownStateText({ state, edits, from, side, isWhole }: LedgerFile): string {
+function ownStateText({ state, edits, from, side, isWhole, isReset, commit }: LedgerFile): string {
+  if (isReset === true) return commit?.hash === undefined ? 'reverted' : `reverted to ${commit.hash.slice(0, 10)}`
   const times = edits > 1 ? ` ${edits}×` : ''
   if (state === 'moved') return `moved from ${pathLine(from ?? '')}${edits > 1 ? `, edited${times}` : ''}`
   if (state === 'resolved') return `resolved with ${side}`
@@ -128,7 +95,8 @@ function ownStateText({ state, edits, from, side, isWhole }: LedgerFile): string
   return state
 }
 
-function standingText({ standing, commit, state }: LedgerFile, level: number): string {
+function standingText({ standing, commit, state, isReset }: LedgerFile, level: number): string {
+  if (isReset === true) return ''
   switch (standing) {
     case 'uncommitted':
     case 'stashed':
@@ -147,25 +115,20 @@ function standingText({ standing, commit, state }: LedgerFile, level: number): s
   }
 }
 
-function checkedText({ check, isUnchecked, state, recorded }: LedgerFile, level: number): string {
-  if (state === 'reverted' || state === 'deleted') return ''
+function checkedText({ check, isUnchecked, state, isReset }: LedgerFile, level: number): string {
+  if (state === 'reverted' || state === 'deleted' || isReset === true) return ''
   if (check === undefined) {
-    if (level > LEDGER_SHORT) return ''
-    // An earlier record may say that nothing checked a file, and something has since.
-    const earlier = recorded?.checked === NOT_CHECKED ? undefined : recorded?.checked
-    return isUnchecked ? NOT_CHECKED : (earlier ?? '')
+    return isUnchecked && level <= FILE_STATE ? 'not checked since' : ''
   }
   // A check whose end is not known says nothing about the file.
   if (check.ok === undefined && check.tests === undefined) return ''
-  return level > LEDGER_SHORT
-    ? `${CHECK_NOUNS[check.kind]} ${outcomeText(check)}`
-    : checkText(check, COMMAND_CHARACTERS)
+  return level >= FILE_STATE ? `${CHECK_NOUNS[check.kind]} ${outcomeText(check)}` : checkText(check, COMMAND_CHARACTERS)
 }
 
 /** Enough to tell the commands of a project apart; whole ones are listed with the checks. */
 const COMMAND_CHARACTERS = 40
 
-function checkText(check: LedgerCheck, characters: number): string {
+export function checkText(check: LedgerCheck, characters: number): string {
   return `\`${clip(withoutRemarks(check.command), characters)}\` ${outcomeText(check)} (${handle(check.seq)})`
 }
 
@@ -179,14 +142,13 @@ function outcomeText({ ok, tests }: LedgerCheck): string {
   return `${ok === undefined ? 'ran' : ok ? 'passed' : 'FAILED'}${counted}`
 }
 
-function commitText({ hash, branch, subject, amended }: CommitFact): string {
+export function commitText({ hash, branch, subject, amended }: CommitFact): string {
   const where = branch === undefined ? '' : ` on ${branch}`
   return `${amended === true ? 'amended' : 'committed'}${hash === undefined ? '' : ` ${hash}`}${where}: ${subject}`
 }
 
 function symbolsText(file: LedgerFile, most: number): string {
-  const { isWhole, state, added, removed, renamed, changed, recorded } = file
-  if (recorded !== undefined) return recorded.symbols ?? ''
+  const { isWhole, state, added, removed, renamed, changed } = file
   const some = (verb: string, names: readonly string[]) => {
     if (names.length === 0) return []
     const more = names.length > most ? `, … ${names.length - most} more` : ''
@@ -209,8 +171,7 @@ function symbolsText(file: LedgerFile, most: number): string {
 }
 
 /** The hunks of a file at several lengths, each line behind a line end: each hunk is taken apart once. */
-function hunkLines({ hunks, recorded }: LedgerFile): (detail: Detail) => string {
-  if (recorded !== undefined) return recordedHunks(recorded.hunks ?? '')
+function hunkLines({ hunks }: LedgerFile): (detail: Detail) => string {
   // The same change in many places is one.
   const texts = hunks.length < 2 ? hunks.map(({ text }) => text) : [...new Set(hunks.map(({ text }) => text))]
   const apart: (readonly HunkLine[])[] = []
@@ -222,17 +183,6 @@ function hunkLines({ hunks, recorded }: LedgerFile): (detail: Detail) => string 
       shown += clippedHunk(text, apart[i] ?? [], characters)
     }
     return shown
-  }
-}
-
-/** They have been clipped once: at the most detail they are shown as they came. */
-function recordedHunks(text: string): (detail: Detail) => string {
-  if (text === '') return () => ''
-  const lines = text.split('\n').map(hunkLine)
-  const whole = lines.map(({ shown }) => shown).join('')
-  return ({ hunks, characters }) => {
-    if (hunks === 0) return ''
-    return characters >= MOST_CHARACTERS ? whole : clippedHunk(text, lines, hunks * characters)
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Entry, EntryOf, Index, IndexDelta, Item, Message, Seq, SummaryItem, View } from '../../model/types.ts'
+import type { Entry, EntryOf, IndexDelta, Item, Message, Seq, SummaryItem, View } from '../../model/types.ts'
 import { prefixKeys } from './content-key.ts'
 import {
   type Change,
@@ -20,6 +20,8 @@ export type ConversationNow = {
   readonly view: View
   readonly sent?: readonly Message[]
   readonly answeredAt?: number
+  /** Keeps the facts within the size of a state. Absent if the record is that of the last state, whose facts are. */
+  readonly bounded?: (facts: IndexDelta) => IndexDelta
 }
 
 /** The state of a conversation for the next call. Its size does not depend on the length of the conversation. */
@@ -27,7 +29,7 @@ export function contextStateOf(conversation: Conversation, now: ConversationNow)
   const items = now.view.items.slice()
   const record = items.find((item) => item.kind === 'summary')
   const holds = new Set(items.map(({ seq }) => seq))
-  const changes = changesOf(now.log, record, (seq) => holds.has(seq))
+  const changes = changesOf(now, record, (seq) => holds.has(seq))
   const reports = reportsOf(now.log)
   const compaction = compactionIn(changes)
   const places = [...changes.flatMap(placesOf), ...reports.map(({ seq }) => seq)].toSorted((a, b) => a - b)
@@ -54,7 +56,11 @@ function reportsOf(log: readonly Entry[]): Report[] {
 }
 
 /** The last compaction has the facts of all before it. Of the other changes, those that concern the view are kept. */
-function changesOf(log: readonly Entry[], record: SummaryItem | undefined, holds: (seq: Seq) => boolean): Change[] {
+function changesOf(
+  { log, bounded = (facts) => facts }: ConversationNow,
+  record: SummaryItem | undefined,
+  holds: (seq: Seq) => boolean,
+): Change[] {
   const failures = failuresIn(log)
   const settled = log.findLast(({ type }) => type === 'compaction' || type === 'mask' || type === 'squeeze')
   return log.flatMap((entry): Change[] => {
@@ -64,7 +70,8 @@ function changesOf(log: readonly Entry[], record: SummaryItem | undefined, holds
     const kept = changeWithin(entry, holds)
     if (kept === undefined || (placesOf(kept).length === 0 && entry !== settled)) return []
     if (kept.type !== 'compaction' || record === undefined) return [kept]
-    return [{ ...kept, summary: record.text, indexDelta: boundedIndex(record.index) }]
+    // The record itself is stored once, as it was sent.
+    return [{ ...kept, parts: undefined, summary: record.text, indexDelta: bounded(record.index) }]
   })
 }
 
@@ -123,56 +130,4 @@ function sentList(
   const messages = compaction === undefined ? sent.length : 1 + kept.length
   const key = prefixKeys(sent.slice(0, messages)).at(-1) ?? ''
   return { messages: sent.length, system: Math.max(0, first), kept, known: { messages, key } }
-}
-
-/** The most characters of each kind of facts, as JSON: more than a record shows. */
-const MOST_CHARACTERS = {
-  files: 10_000,
-  listed: 10_000,
-  users: 12_000,
-  inRole: 6_000,
-  instructions: 2_000,
-  instructionFiles: 6_000,
-  constraints: 2_000,
-  todos: 3_000,
-  changes: 8_000,
-  commits: 2_000,
-  git: 1_000,
-  recorded: 10_000,
-  records: 1_000,
-  errors: 3_000,
-  commands: 5_000,
-  identifiers: 3_000,
-  printed: 6_000,
-  statements: 4_000,
-  seen: 3_000,
-} as const satisfies Record<Kind, number>
-
-type Kind = Exclude<keyof Index, 'leftOut'>
-type Fact = { readonly seq: number; readonly access?: string }
-
-/**
- * The facts of a conversation that are stored in its state: the newest of each kind that fit. A changed file comes before one
- * that was only read, and the user's first message stays.
- */
-function boundedIndex(index: Index): IndexDelta {
-  const kinds = Object.keys(MOST_CHARACTERS) as Kind[]
-  const bounded = kinds.map((kind): [Kind, readonly Fact[]] => [kind, newest(index[kind] ?? [], kind)])
-  const nonEmpty = Object.fromEntries(bounded.filter(([, facts]) => facts.length > 0))
-  return { ...nonEmpty, ...(index.leftOut === undefined ? {} : { leftOut: index.leftOut }) }
-}
-
-/** The newest facts, in their original order. */
-function newest(facts: readonly Fact[], kind: Kind): readonly Fact[] {
-  const [first] = facts
-  const weight = (fact: Fact) => (fact.access === 'read' ? 0 : 1) + (kind === 'users' && fact === first ? 1 : 0)
-  let left: number = MOST_CHARACTERS[kind]
-  const kept = new Set<Fact>()
-  for (const fact of facts.toSorted((a, b) => weight(b) - weight(a) || b.seq - a.seq)) {
-    const characters = JSON.stringify(fact).length + 1
-    if (characters > left) continue
-    left -= characters
-    kept.add(fact)
-  }
-  return facts.filter((fact) => kept.has(fact))
 }

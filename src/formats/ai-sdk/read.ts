@@ -4,8 +4,8 @@ import { addMessages, itemsOf, listClient, requestSession } from '../shared/mess
 
 /** Reads a list of the AI SDK's model messages, alone or in a request. An item that is not a message becomes an issue. */
 export const readAiSdk: FormatReader = {
-  document(document, deps) {
-    const session = requestSession(document, deps)
+  document(document) {
+    const session = requestSession(document)
     const read = itemsOf(document).map((value) => messageSchema.safeParse(value).data)
     session.log.client = listClient(
       read.flatMap((message) => message ?? []),

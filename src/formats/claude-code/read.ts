@@ -9,7 +9,7 @@ import {
   type Usage,
 } from '../../model/types.ts'
 import { assistantParts, contentBlocks, markedBlocks, userMessages } from '../anthropic/read.ts'
-import type { FormatReader, LineReader, ReadDeps } from '../shared/format.ts'
+import type { FormatReader, LineReader } from '../shared/format.ts'
 import { type Fields, fields, list, parsed, text, time, wholeNumber } from '../shared/json.ts'
 import { LogBuilder, type MessageFacts, SessionBuilder, type Sidechain } from '../shared/log-builder.ts'
 import { parentChain } from '../shared/parent-chain.ts'
@@ -22,8 +22,8 @@ import { readWindow, withoutWindow } from './read-window.ts'
 /** Reads a Claude Code session: a tree of lines, of which the branch that ends last is the conversation. */
 export const readClaudeCode: FormatReader = { lines: treeLines }
 
-function treeLines(deps: ReadDeps): LineReader {
-  const session = new SessionBuilder(CLIENTS.claudeCode, deps)
+function treeLines(): LineReader {
+  const session = new SessionBuilder(CLIENTS.claudeCode)
   const nodes: TreeNode[] = []
   const byId = new Map<string, TreeNode>()
   const queue = new PromptQueue()

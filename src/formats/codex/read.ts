@@ -1,22 +1,18 @@
 import { CLIENTS } from '../../engine/extract/text/clients.ts'
 import { type Message, type Seq, textOf, type Usage } from '../../model/types.ts'
 import { addMeaning, meaningOf } from '../openai-responses/read.ts'
-import type { FormatReader, LineReader, ReadDeps } from '../shared/format.ts'
+import type { FormatReader, LineReader } from '../shared/format.ts'
 import { type Fields, fields, objects, text, time, wholeNumber } from '../shared/json.ts'
 import { type MessageFacts, SessionBuilder } from '../shared/log-builder.ts'
 import { RECORD_FIELD } from '../shared/own-record.ts'
 
 /** Reads a rollout of Codex: response items of the API, with lines of the program between them. */
-export const readCodex: FormatReader = { lines: (deps) => new RolloutReader(deps) }
+export const readCodex: FormatReader = { lines: () => new RolloutReader() }
 
 class RolloutReader implements LineReader {
-  readonly #session: SessionBuilder
+  readonly #session = new SessionBuilder(CLIENTS.codex)
   #provider = 'openai'
   #model: string | undefined
-
-  constructor(deps: ReadDeps) {
-    this.#session = new SessionBuilder(CLIENTS.codex, deps)
-  }
 
   read(line: Fields): void {
     const facts = { at: time(line.timestamp) }

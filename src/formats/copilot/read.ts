@@ -2,7 +2,7 @@ import { isAskingTool } from '../../engine/extract/asking-tools.ts'
 import { CLIENTS } from '../../engine/extract/text/clients.ts'
 import { type AssistantPart, callsOf, type SeenFile, type Seq, textOf, type Usage } from '../../model/types.ts'
 import { callPart, textOutput } from '../shared/content-parts.ts'
-import type { FormatReader, LineReader, ReadDeps } from '../shared/format.ts'
+import type { FormatReader, LineReader } from '../shared/format.ts'
 import { type Fields, fields, objects, text, time, wholeNumber } from '../shared/json.ts'
 import { LogBuilder, type MessageFacts, SessionBuilder } from '../shared/log-builder.ts'
 import { subAgentFiles } from '../shared/sub-agent-files.ts'
@@ -11,8 +11,8 @@ import { NOT_OF_USER, reminder } from '../shared/user-words.ts'
 /** Reads the events of Copilot CLI. Those of a sub-agent name the call that started it. */
 export const readCopilot: FormatReader = { lines: eventLines }
 
-function eventLines(deps: ReadDeps): LineReader {
-  const session = new SessionBuilder(CLIENTS.copilot, deps)
+function eventLines(): LineReader {
+  const session = new SessionBuilder(CLIENTS.copilot)
   const agents = new Map<string, LogBuilder>()
   const pending: OpenEvents = { usages: new Map(), start: undefined }
   return {

@@ -9,7 +9,7 @@ import {
   type UserPart,
 } from '../../model/types.ts'
 import { callPart, contentOfParts, textOutput } from '../shared/content-parts.ts'
-import type { FormatReader, LineReader, ReadDeps } from '../shared/format.ts'
+import type { FormatReader, LineReader } from '../shared/format.ts'
 import { modelPart, partsIn, responseOutput } from '../shared/google-parts.ts'
 import { type Fields, fields, list, objects, parsed, text, time, wholeNumber } from '../shared/json.ts'
 import { type MessageFacts, SessionBuilder } from '../shared/log-builder.ts'
@@ -26,7 +26,7 @@ export const readGemini: FormatReader = {
 }
 
 /** The lines are facts of the session first, then messages, patches of the facts, and rewinds. */
-function chatLines(deps: ReadDeps): LineReader {
+function chatLines(): LineReader {
   const facts: Record<string, unknown> = {}
   let messages = new Map<string, Fields>()
   /** The messages that summaries have replaced. They are kept separately, because a resumed chat patches its messages more than once. */
@@ -47,13 +47,13 @@ function chatLines(deps: ReadDeps): LineReader {
       } else if (id !== undefined && 'type' in line) messages.set(id, line)
       else Object.assign(facts, line)
     },
-    finish: () => chat({ ...facts, messages: [...compressed, ...messages.values()] }, deps),
+    finish: () => chat({ ...facts, messages: [...compressed, ...messages.values()] }),
   }
 }
 
 /** A chat or a checkpoint: the records of the program, or the bare contents of the API. */
-function chat(document: unknown, deps: ReadDeps): SessionBuilder {
-  const session = new SessionBuilder(CLIENTS.gemini, deps)
+function chat(document: unknown): SessionBuilder {
+  const session = new SessionBuilder(CLIENTS.gemini)
   const whole = fields(document)
   const records = objects(whole?.messages)
   session.facts.sessionId = text(whole?.sessionId)

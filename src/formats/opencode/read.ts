@@ -1,7 +1,7 @@
 import { CLIENTS } from '../../engine/extract/text/clients.ts'
 import type { AssistantPart, Seq, ToolResultOutput, Usage, UserPart } from '../../model/types.ts'
 import { contentOfParts, imagePart, sourceOfUrl, textOutput, withExit } from '../shared/content-parts.ts'
-import type { FormatReader, ReadDeps } from '../shared/format.ts'
+import type { FormatReader } from '../shared/format.ts'
 import { type Fields, fields, objects, text, time, wholeNumber } from '../shared/json.ts'
 import { SessionBuilder } from '../shared/log-builder.ts'
 import { opencodeWords, reminder, typedUserWords } from '../shared/user-words.ts'
@@ -9,8 +9,8 @@ import { opencodeWords, reminder, typedUserWords } from '../shared/user-words.ts
 /** Reads an export of opencode: messages with parts, each step of an answer with its tool calls and their results. */
 export const readOpencode: FormatReader = { document: sessionOf }
 
-function sessionOf(document: unknown, deps: ReadDeps): SessionBuilder {
-  const session = new SessionBuilder(CLIENTS.opencode, deps)
+function sessionOf(document: unknown): SessionBuilder {
+  const session = new SessionBuilder(CLIENTS.opencode)
   const whole = fields(document)
   readFacts(session, fields(whole?.info) ?? {})
   const pruned: PrunedResult[] = []

@@ -1,7 +1,7 @@
 import { CLIENTS } from '../../engine/extract/text/clients.ts'
 import type { AssistantPart, Entry, Message, Seq, ToolResultContent, Usage, UserPart } from '../../model/types.ts'
 import { callPart, contentOfParts, imagePart, outputOf, resultFile, withExit } from '../shared/content-parts.ts'
-import type { FormatReader, LineReader, ReadDeps } from '../shared/format.ts'
+import type { FormatReader, LineReader } from '../shared/format.ts'
 import { type Fields, fields, objects, parsed, text, time, wholeNumber } from '../shared/json.ts'
 import { type MessageFacts, SessionBuilder } from '../shared/log-builder.ts'
 import { RECORD_FIELD } from '../shared/own-record.ts'
@@ -12,8 +12,8 @@ import { maskIn } from './mask-entry.ts'
 /** Reads a session of pi, versions 1 to 3: a tree from version 2 on, of which the last entry is the active leaf. */
 export const readPi: FormatReader = { lines: entryLines }
 
-function entryLines(deps: ReadDeps): LineReader {
-  const session = new SessionBuilder(CLIENTS.pi, deps)
+function entryLines(): LineReader {
+  const session = new SessionBuilder(CLIENTS.pi)
   const rows: TreeRow[] = []
   const byId = new Map<string, TreeRow>()
   let version = 1

@@ -1,9 +1,7 @@
-import { messageItem } from '../../engine/context/view/item-list.ts'
-import { withCheckedWords } from '../../engine/extract/stored-delta.ts'
 import { KNOWN_SOURCE } from '../../engine/extract/text/clients.ts'
 import { readEntry } from '../../model/entry.ts'
 import { PithError } from '../../model/problems/errors.ts'
-import { callsOf, type Entry, type EntryOf, type MessageItem, type Seq } from '../../model/types.ts'
+import { callsOf, type Entry } from '../../model/types.ts'
 import type { FormatReader, LineReader } from '../shared/format.ts'
 import { text, wholeNumber } from '../shared/json.ts'
 import { SessionBuilder } from '../shared/log-builder.ts'
@@ -30,31 +28,9 @@ function exportLines(): LineReader {
       add(session, entry)
     },
     finish() {
-      checkWords(log.entries)
       return session
     },
   }
-}
-
-/** An export of an earlier version may quote words as the user's that are not the user's in its log. */
-function checkWords(entries: Entry[]): void {
-  let from = 0
-  for (const [i, entry] of entries.entries()) {
-    if (entry.type !== 'compaction') continue
-    const isFirst = from === 0
-    const items = entry.factRules === undefined ? quotedItems(entries, entry, from) : []
-    entries[i] = withCheckedWords(entry, items, { isFirst, redact: (text) => text })
-    from = Math.max(from, entry.upTo + 1)
-  }
-}
-
-/** The messages of its own span, and those of earlier spans that it quotes: an earlier compaction had kept them. */
-function quotedItems(entries: readonly Entry[], { upTo, indexDelta }: EntryOf<'compaction'>, from: Seq): MessageItem[] {
-  const quoted = new Set(indexDelta.users?.map(({ seq }) => seq))
-  return entries.flatMap((entry) => {
-    const isIn = entry.seq <= upTo && (entry.seq >= from || quoted.has(entry.seq))
-    return entry.type === 'message' && isIn ? [messageItem(entry)] : []
-  })
 }
 
 function entryIn(line: unknown): Entry | undefined {

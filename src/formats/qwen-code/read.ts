@@ -1,7 +1,7 @@
 import { CLIENTS } from '../../engine/extract/text/clients.ts'
 import { callsOf, type Message, resultsOf, type Seq, textOf, type Usage } from '../../model/types.ts'
 import { contentOfParts } from '../shared/content-parts.ts'
-import type { FormatReader, LineReader, ReadDeps } from '../shared/format.ts'
+import type { FormatReader, LineReader } from '../shared/format.ts'
 import { modelPart, partsIn, responseOutput } from '../shared/google-parts.ts'
 import { type Fields, fields, list, objects, text, time, wholeNumber } from '../shared/json.ts'
 import { type LogBuilder, type MessageFacts, SessionBuilder } from '../shared/log-builder.ts'
@@ -11,8 +11,8 @@ import { NOT_OF_USER, reminder } from '../shared/user-words.ts'
 /** Reads a session of qwen-code: a tree of lines, of which the last one is the active leaf. */
 export const readQwenCode: FormatReader = { lines: recordLines }
 
-function recordLines(deps: ReadDeps): LineReader {
-  const session = new SessionBuilder(CLIENTS.qwenCode, deps)
+function recordLines(): LineReader {
+  const session = new SessionBuilder(CLIENTS.qwenCode)
   const rows: TreeRow[] = []
   const byId = new Map<string, TreeRow>()
   return {

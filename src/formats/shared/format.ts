@@ -1,5 +1,5 @@
 import { typedText } from '../../engine/extract/text/typed-words.ts'
-import type { RecordSeal } from '../../engine/record/read/record-place.ts'
+import type { RecordSeal } from '../../engine/record/record-place.ts'
 import { type Entry, type Message, partsOf } from '../../model/types.ts'
 import type { Fields } from './json.ts'
 import type { SessionBuilder } from './log-builder.ts'
@@ -49,14 +49,11 @@ type DetectRules = {
 
 /** Reads a format that is one JSON object per line, one JSON document, or either. */
 export type FormatReader = {
-  readonly lines?: (deps: ReadDeps) => LineReader
-  readonly document?: (document: unknown, deps: ReadDeps) => SessionBuilder
+  readonly lines?: () => LineReader
+  readonly document?: (document: unknown) => SessionBuilder
   /** For a format with both forms: true when the first line shows that it is the form of lines. */
   readonly isLines?: (firstLine: string) => boolean
 }
-
-/** The seal of this installation's records. Without it, their quotes do not count as the user's words. */
-export type ReadDeps = { readonly seal?: RecordSeal | undefined }
 
 /** Reads one session line by line. Nothing in a line makes it throw. */
 export type LineReader = {
@@ -84,7 +81,7 @@ export type WriteInput = {
 export type WriteDeps = {
   readonly ids: () => string
   readonly clock: () => number
-  /** Seals the record of a file, so that its quotes of the user are trusted when it comes back. */
+  /** Seals the record of a file: by the seal, the session that it was made of can be found again. */
   readonly seal?: RecordSeal | undefined
 }
 

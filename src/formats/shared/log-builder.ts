@@ -2,7 +2,7 @@ import { calibrationIn, type Lesson, lessonOf, nextLesson } from '../../engine/c
 import { messageItem } from '../../engine/context/view/item-list.ts'
 import { asksUser, isAskingTool } from '../../engine/extract/asking-tools.ts'
 import { type Client, UNKNOWN_CLIENT } from '../../engine/extract/text/clients.ts'
-import { mayBeRecord, type RecordSeal, recordPlace } from '../../engine/record/read/record-place.ts'
+import { mayBeRecord, PLAIN_RECORD_AUTHOR, recordPlace } from '../../engine/record/record-place.ts'
 import { mergeIndexes } from '../../model/facts/log-index.ts'
 import { Items } from '../../model/items.ts'
 import {
@@ -28,7 +28,6 @@ import { calibrated } from '../../tokens/calibrate.ts'
 import { messageTokens } from '../../tokens/estimate/estimator.ts'
 import { featureEstimator } from '../../tokens/estimate/feature-estimator.ts'
 import { type Sizes, sizesAgain, sizesOf, tokensKnown } from '../../tokens/sizes.ts'
-import type { ReadDeps } from './format.ts'
 import { countedSizes, foreignCompaction, foreignFacts, type OwnRecord, ownRecord } from './own-record.ts'
 import { clientWords } from './user-words.ts'
 
@@ -113,14 +112,11 @@ export class LogBuilder {
   #earlierSeq: Seq = 0
   /** The parts of an answer that continues in the next item of the file. */
   #answer: AssistantPart[] | undefined
-  readonly #seal: RecordSeal | undefined
   /** The program that wrote the messages in the user's role. */
   client: Client
 
-  /** `seal`: identifies records that this installation wrote. */
-  constructor(client: Client = UNKNOWN_CLIENT, seal?: RecordSeal) {
+  constructor(client: Client = UNKNOWN_CLIENT) {
     this.client = client
-    this.#seal = seal
   }
 
   /** Appends a message. No model was ever sent an empty one, so these are left out. */
@@ -221,12 +217,12 @@ export class LogBuilder {
     this.#answer = undefined
     const kept = new Set(keep)
     const removed = this.#live.filter((item) => !kept.has(item.seq))
-    const own = ownRecord(summary, field, this.#seal)
+    const own = ownRecord(summary, field)
     this.#earlierSeq = Math.max(this.#earlierSeq, own?.lastSeq ?? 0)
     const seq = this.#nextSeq()
     const entry = foreignCompaction({
       shown,
-      ...(own === undefined && by !== undefined ? { by } : {}),
+      by: own === undefined ? by : own.isWhole ? undefined : PLAIN_RECORD_AUTHOR,
       upTo: seq - 1,
       keep: [...kept],
       facts: this.#spanFacts(removed, own),
@@ -337,7 +333,7 @@ export class LogBuilder {
   /** The facts of a span. If the agent still has the compacted messages, the record already has their facts: they count once. */
   #spanFacts(removed: readonly MessageItem[], own: OwnRecord | undefined): IndexDelta {
     if (own?.isWhole === true) return own.facts
-    const delta = foreignFacts(removed, this.compactions.length === 0)
+    const delta = foreignFacts(removed)
     return own === undefined ? delta : mergeIndexes([own.facts, delta])
   }
 
@@ -404,8 +400,8 @@ export class SessionBuilder {
   readonly leftLines = new Set<number>()
 
   /** `client`: the program whose file it is. In the file of an unknown one not all of the user's role is typed. */
-  constructor(client: Client = UNKNOWN_CLIENT, { seal }: ReadDeps = {}) {
-    this.log = new LogBuilder(client, seal)
+  constructor(client: Client = UNKNOWN_CLIENT) {
+    this.log = new LogBuilder(client)
   }
 
   /** Notes the words with which a provider refused a request, if they have sizes: they may name the window. */

@@ -1,9 +1,9 @@
 import { requestOf } from '../../engine/context/view/request.ts'
 import { type Client, UNKNOWN_CHAT, UNKNOWN_CLIENT } from '../../engine/extract/text/clients.ts'
-import type { RecordSeal } from '../../engine/record/read/record-place.ts'
+import type { RecordSeal } from '../../engine/record/record-place.ts'
 import { Items } from '../../model/items.ts'
 import { callsOf, type Entry, type Item, type Message, textOf } from '../../model/types.ts'
-import type { AgentFile, FormatReader, FormatWriter, ReadDeps, WriteDeps } from './format.ts'
+import type { AgentFile, FormatReader, FormatWriter, WriteDeps } from './format.ts'
 import { fields, list, objects, text } from './json.ts'
 import { type MessageFacts, SessionBuilder } from './log-builder.ts'
 import { markedMessage, markedSummary, reminder } from './user-words.ts'
@@ -12,8 +12,8 @@ import { answeredLog, fileWithNewId, sealedRecord } from './view-parts.ts'
 /** Reads a list of messages, alone or in a request. `from`: the messages of each item. */
 export function listReader(from: (items: readonly unknown[]) => readonly (readonly Message[])[]): FormatReader {
   return {
-    document(document, deps) {
-      const session = requestSession(document, deps)
+    document(document) {
+      const session = requestSession(document)
       const lists = from(itemsOf(document))
       session.log.client = listClient(lists.flat(), document)
       for (const messages of lists) addMessages(session, messages)
@@ -29,8 +29,8 @@ export function listClient(messages: readonly Message[], document?: unknown): Cl
 }
 
 /** A session with the instructions and the model of a request. */
-export function requestSession(document: unknown, deps: ReadDeps): SessionBuilder {
-  const session = new SessionBuilder(UNKNOWN_CLIENT, deps)
+export function requestSession(document: unknown): SessionBuilder {
+  const session = new SessionBuilder(UNKNOWN_CLIENT)
   const request = fields(document)
   const blocks = objects(request?.system).flatMap((block) => text(block.text) ?? [])
   const system = text(request?.system) ?? text(request?.instructions) ?? blocks.join('\n')

@@ -1,8 +1,7 @@
 import { z } from 'zod'
+import { boundedFacts } from '../../engine/extract/bounded-facts.ts'
 import { indexDelta } from '../../engine/extract/index-delta.ts'
-import { checkedWords, FACT_RULES, storedDelta } from '../../engine/extract/stored-delta.ts'
-import { recordIn } from '../../engine/record/read/read-record.ts'
-import type { RecordSeal } from '../../engine/record/read/record-place.ts'
+import { readOwnRecord } from '../../engine/record/record-place.ts'
 import { indexDeltaSchema, seqSchema } from '../../model/entry-parts-schema.ts'
 import type { EntryOf, Index, IndexDelta, MessageItem, Seq } from '../../model/types.ts'
 import { messageTokens } from '../../tokens/estimate/estimator.ts'
@@ -33,7 +32,6 @@ const fieldSchema = z.object({
   version: z.literal(1),
   lastSeq: seqSchema.max(MOST_ENTRIES),
   facts: indexDeltaSchema,
-  factRules: z.number().optional(),
   sizes: z.object({ tokensBefore: tokens, tokensAfter: tokens, unseenTokens: tokens }).optional().catch(undefined),
 })
 
@@ -51,7 +49,6 @@ export function recordField(
     version: 1,
     lastSeq,
     facts: bounded(facts),
-    factRules: FACT_RULES,
     sizes,
   }
   return { [RECORD_FIELD]: field }
@@ -59,25 +56,26 @@ export function recordField(
 
 const MOST_CHARACTERS = 400_000
 
-/** Names and hunks are the largest facts, and the least important ones. */
+/** The texts of changes are the largest facts, and the least important ones. */
 function bounded(facts: IndexDelta): IndexDelta {
   if (JSON.stringify(facts).length <= MOST_CHARACTERS) return facts
-  return { ...facts, seen: [], changes: facts.changes?.map(({ path, seq, edits }) => ({ path, seq, edits })) }
+  return { ...facts, changes: facts.changes?.map(({ path, seq, edits }) => ({ path, seq, edits })) }
 }
 
 /** Recognises a record of ours by its facts in the field, or, if an agent has dropped the field, by its text. */
-export function ownRecord(summary: string, field: unknown, seal?: RecordSeal): OwnRecord | undefined {
-  const read = recordIn(summary, { seal })
+export function ownRecord(summary: string, field: unknown): OwnRecord | undefined {
+  const read = readOwnRecord(summary)
   const data = fieldSchema.safeParse(field).data
   const lastSeq = Math.max(read?.lastSeq ?? 0, data?.lastSeq ?? 0)
-  const facts =
-    data === undefined ? read?.facts : data.factRules === undefined ? checkedWords(data.facts, []) : data.facts
+  const facts = data?.facts ?? (read === undefined ? undefined : {})
   if (facts === undefined || lastSeq > MOST_ENTRIES) return undefined
   return { facts, lastSeq, isWhole: data !== undefined, sizes: data?.sizes }
 }
 
 /** The known facts about a compaction that another agent has made. */
-type ForeignCompaction = Pick<EntryOf<'compaction'>, 'upTo' | 'keep' | 'reason' | 'model' | 'by'> & {
+type ForeignCompaction = Pick<EntryOf<'compaction'>, 'upTo' | 'keep' | 'reason' | 'model'> & {
+  /** Its author. */
+  readonly by: string | undefined
   /** The summary as the agent's model sees it. */
   readonly shown: string
   /** The messages that the summary replaces. */
@@ -105,10 +103,7 @@ export function foreignCompaction(foreign: ForeignCompaction) {
     summary: shown,
     ...(by === undefined ? {} : { by }),
     frame: 'keen' as const,
-    indexTokens: 0,
-    userTokens: 0,
     indexDelta: facts,
-    factRules: FACT_RULES,
     messages: removed.length,
     reason,
     rung: 'cold' as const,
@@ -118,8 +113,8 @@ export function foreignCompaction(foreign: ForeignCompaction) {
 }
 
 /** The facts of the messages that it removed from the agent's view. */
-export function foreignFacts(removed: readonly MessageItem[], isFirst: boolean): IndexDelta {
-  return storedDelta(indexDelta(removed), isFirst, 8_000)
+export function foreignFacts(removed: readonly MessageItem[]): IndexDelta {
+  return boundedFacts(indexDelta(removed))
 }
 
 type Sizes = Pick<EntryOf<'compaction'>, 'tokensBefore' | 'tokensAfter' | 'drift'>

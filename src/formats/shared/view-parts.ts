@@ -2,7 +2,7 @@ import { appended, type LogDeps } from '../../engine/context/view/log.ts'
 import type { FoldedLog } from '../../engine/context/view/plain-view.ts'
 import { repairDraft } from '../../engine/context/view/repair.ts'
 import { foldLog } from '../../engine/context/view/view-of.ts'
-import { type RecordSeal, withSeal } from '../../engine/record/read/record-place.ts'
+import { type RecordSeal, withSeal } from '../../engine/record/record-place.ts'
 import { oneLine } from '../../model/text.ts'
 import {
   type Entry,
@@ -82,7 +82,7 @@ export function titleOf({ title }: WriteInput, { opening, tail }: ViewParts): st
   return opening === undefined || line.startsWith(COMPACTED) ? line : `${COMPACTED}${line === '' ? 'a session' : line}`
 }
 
-/** The text of a summary, with a seal if it is a record of ours. In another agent's summary nobody knows which words are the user's. */
+/** The text of a summary, with a seal if it is a record of ours. */
 export function sealedRecord({ frame }: SummaryItem, text: string, seal: RecordSeal | undefined): string {
   return frame === 'pith' ? withSeal(text, seal) : text
 }

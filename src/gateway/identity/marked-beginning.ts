@@ -1,4 +1,4 @@
-import { recordPlace } from '../../engine/record/read/record-place.ts'
+import { recordPlace } from '../../engine/record/record-place.ts'
 import { type Message, type Part, partsOf } from '../../model/types.ts'
 import { type RecordMark, recordMarkIn } from '../records/seal.ts'
 import { looseLinksOf, type MessageStep } from './conversation.ts'

@@ -374,12 +374,10 @@ async function notedCompaction(
   const usage = reported?.type === 'message' ? reported.usage : undefined
   const draft = foreignCompaction({
     shown,
+    by: undefined,
     upTo,
     keep: messages.slice(removed.length).map(({ seq }) => seq),
-    facts: foreignFacts(
-      removed,
-      items.every(({ kind }) => kind === 'message'),
-    ),
+    facts: foreignFacts(removed),
     removed,
     reason: 'threshold',
     sizes: sizesOf(Items.of(messages), estimatorOf(PRESETS.pith, log)),

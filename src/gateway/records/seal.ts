@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
-import type { RecordSeal } from '../../engine/record/read/record-place.ts'
+import type { RecordSeal } from '../../engine/record/record-place.ts'
 
 /** The seal of an installation for its records. */
 export function recordSeal(key: Uint8Array): RecordSeal {

@@ -5,9 +5,7 @@ import type {
   IdentifierFact,
   Index,
   IndexDelta,
-  OmittedCounts,
   PrintedLine,
-  SeenNames,
   Seq,
   Todo,
   TodoFact,
@@ -30,7 +28,7 @@ export function mergeIndexes(deltas: readonly IndexDelta[]): Index {
   const allUsers = merged(all('users'), replyKey, later).toSorted(bySeq)
   const users = newestUsers(allUsers)
   return {
-    files: merged(all('files'), (fact) => fact.path, mergeFile),
+    files: merged(all('files'), fileKey, mergeFile),
     users,
     ...some('inRole', (facts) => newestUsers(merged(facts, ({ seq }) => seq, later).toSorted(bySeq))),
     // Each instruction once, at its last place: programs repeat theirs at every turn.
@@ -44,24 +42,27 @@ export function mergeIndexes(deltas: readonly IndexDelta[]): Index {
     ...some('changes', mergeChanges),
     ...some('commits', (facts) => newestGit(facts, ({ hash, seq, subject }) => hash ?? `${seq} ${subject}`)),
     ...some('git', (facts) => newestGit(facts, (fact) => JSON.stringify(fact))),
-    ...some('recorded', (facts) => merged(facts, ({ path }) => path, later)),
-    // A record has all that is left of the ones before it.
-    ...some('records', (facts) => facts.toSorted(bySeq).slice(-1)),
     ...some('statements', mergeStatements),
+    // Each author's newest: it has what is left of the ones before it.
+    ...some('narratives', (facts) => merged(facts, ({ by = '' }) => by, later)),
     ...some('printed', mergePrinted),
-    ...likeliestSeen(all('seen')),
     ...listedFiles(deltas),
     ...leftOutOf(deltas, allUsers.length - users.length),
   }
 }
 
-/** A shortened command in an earlier record may be any command. */
-function commandKey({ command, folder = '', listed, seq }: CommandFact): string {
-  return `${command}\n${folder}${listed === undefined || !command.endsWith('…') ? '' : `\n${seq}`}`
+/** Each reset of a folder is a fact of its own: what was committed between two of them decides which files it reached. */
+function fileKey({ path, access, seq }: FileFact): string {
+  const isFolder = !path.slice(path.lastIndexOf('/') + 1).includes('.') || path === '.'
+  return access === 'reverted' && isFolder ? `${path}\n${seq}` : path
 }
 
-function errorKey({ command = '', path = '', text, became, seq }: ErrorFact): string {
-  return `${command}\n${path}\n${text}${became === undefined ? '' : `\n${seq}`}`
+function commandKey({ command, folder = '' }: CommandFact): string {
+  return `${command}\n${folder}`
+}
+
+function errorKey({ command = '', path = '', text }: ErrorFact): string {
+  return `${command}\n${path}\n${text}`
 }
 
 type FactKind = Exclude<keyof IndexDelta, 'leftOut'>
@@ -73,7 +74,7 @@ function bySeq(a: { readonly seq: Seq }, b: { readonly seq: Seq }): number {
 
 /** The facts of one span as an index, if they are merged already. */
 export function indexOf(delta: IndexDelta): Index {
-  return { ...emptyIndex, ...delta, ...likeliestSeen(delta.seen ?? []) }
+  return { ...emptyIndex, ...delta }
 }
 
 /** Only the newest of a long session are kept: older commits are in git. */
@@ -81,26 +82,6 @@ const MOST_GIT_FACTS = 200
 
 function newestGit<F extends { seq: Seq }>(facts: F[], key: (fact: F) => string): F[] {
   return merged(facts, key, later).toSorted(bySeq).slice(-MOST_GIT_FACTS)
-}
-
-/** The most characters of names from calls and results: more than any index shows. */
-export const SEEN_CHARACTERS = 80_000
-
-/** Each name once, at its last place: used names before those that were only shown, the newest first. */
-function likeliestSeen(seen: readonly SeenNames[]): Pick<Index, 'seen'> {
-  if (seen.length === 0) return {}
-  const inOrder = seen.toSorted((a, b) => Number(b.used ?? false) - Number(a.used ?? false) || b.seq - a.seq)
-  const known = new Set<string>()
-  const kept: SeenNames[] = []
-  let left = SEEN_CHARACTERS
-  for (const fact of inOrder) {
-    const names = fact.names.filter((name) => !known.has(name))
-    for (const name of names) left -= name.length
-    if (left < 0) break
-    for (const name of names) known.add(name)
-    if (names.length > 0) kept.push(names.length === fact.names.length ? fact : { ...fact, names })
-  }
-  return { seen: kept }
 }
 
 /** A span that was compacted under another policy has no list: all of its files are used instead. */
@@ -124,19 +105,8 @@ function newestUsers(users: UserFact[]): UserFact[] {
 }
 
 function leftOutOf(deltas: readonly IndexDelta[], users: number): Pick<Index, 'leftOut'> {
-  const none: OmittedCounts = { users, constraints: 0, identifiers: 0 }
-  const all = [...deltas.flatMap((delta) => delta.leftOut ?? []), ...(users === 0 ? [] : [none])]
-  const sum = (kind: keyof OmittedCounts) => all.reduce((total, left) => total + (left[kind] ?? 0), 0)
-  return all.length === 0
-    ? {}
-    : {
-        leftOut: {
-          users: sum('users'),
-          constraints: sum('constraints'),
-          identifiers: sum('identifiers'),
-          ...(sum('instructions') === 0 ? {} : { instructions: sum('instructions') }),
-        },
-      }
+  const all = deltas.reduce((sum, { leftOut }) => sum + (leftOut?.users ?? 0), users)
+  return all === 0 ? {} : { leftOut: { users: all } }
 }
 
 function merged<F>(facts: F[], key: (fact: F) => unknown, join: (old: F, next: F) => F): F[] {
@@ -166,7 +136,7 @@ function mentionedAgain(old: IdentifierFact, next: IdentifierFact): IdentifierFa
 }
 
 /** More than any record shows. */
-const MOST_PRINTED = 200
+const MOST_PRINTED = 600
 
 /** Each line once, as it was printed last; the oldest that nothing used go first. */
 function mergePrinted(lines: PrintedLine[]): PrintedLine[] {
@@ -183,7 +153,7 @@ function printedAgain(old: PrintedLine, next: PrintedLine): PrintedLine {
 }
 
 /** The rank of a printed line if there is no room for all: the newest first, and a line that was used again counts as newer. */
-export function printedRank({ seq, times = 1 }: PrintedLine): number {
+function printedRank({ seq, times = 1 }: PrintedLine): number {
   return seq + Math.min(times - 1, 4) * USED_AGAIN
 }
 
@@ -206,7 +176,7 @@ export const emptyIndex: Index = {
   identifiers: [],
 }
 
-/** The files of a record that shows nothing else. Compactions of earlier versions stored no others. */
+/** The files for the lists of a record. If they were not stored apart, all of them. */
 export function listedIn({ listed, files }: Pick<Index, 'listed' | 'files'>): readonly FileFact[] {
   return listed ?? files
 }
@@ -243,8 +213,8 @@ export function withoutEntries(index: Index, seqs: ReadonlySet<Seq>): Index {
   const isGone = ({ call = -1 }: { call?: Seq }) => seqs.has(call)
   return {
     ...rest,
-    errors: rest.errors.map((error) => withoutRedactedWords(isGone(error) ? withoutCommand(error) : error, seqs)),
-    ...(rest.seen === undefined ? {} : { seen: rest.seen.map((fact) => (isGone(fact) ? withoutPath(fact) : fact)) }),
+    users: rest.users.map((fact) => (seqs.has(fact.asked ?? -1) ? withoutQuestion(fact) : fact)),
+    errors: rest.errors.map((error) => (isGone(error) ? withoutCommand(error) : error)),
     ...(rest.printed === undefined
       ? {}
       : { printed: rest.printed.map((line) => (isGone(line) ? withoutFile(line) : line)) }),
@@ -258,8 +228,8 @@ export function withoutEntries(index: Index, seqs: ReadonlySet<Seq>): Index {
   }
 }
 
-function withoutPath({ seq, names }: SeenNames): SeenNames {
-  return { seq, names }
+function withoutQuestion({ to, asked, ...fact }: UserFact): UserFact {
+  return fact
 }
 
 function withoutFile({ file, call, ...line }: PrintedLine): PrintedLine {
@@ -268,9 +238,4 @@ function withoutFile({ file, call, ...line }: PrintedLine): PrintedLine {
 
 function withoutCommand({ command, path, call, ...error }: ErrorFact): ErrorFact {
   return error
-}
-
-function withoutRedactedWords({ said = [], ...error }: ErrorFact, seqs: ReadonlySet<Seq>): ErrorFact {
-  const left = said.filter(({ seq }) => !seqs.has(seq))
-  return left.length === 0 ? error : { ...error, said: left }
 }

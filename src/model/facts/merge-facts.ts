@@ -162,12 +162,15 @@ export function changeWithout(fact: ChangeFact, seqs: ReadonlySet<Seq>): ChangeF
   return { ...rest, ...left }
 }
 
-/** True if a part of a change comes from this entry. */
-export function comesFrom({ seq, symbols = [], renamed = [], hunks = [] }: ChangeFact, entry: Seq): boolean {
+/** True if a part of a change comes from one of these entries. */
+export function comesFrom(
+  { seq, symbols = [], renamed = [], hunks = [] }: ChangeFact,
+  entries: ReadonlySet<Seq>,
+): boolean {
   return (
-    seq === entry ||
-    symbols.some(({ first, last }) => first === entry || last === entry) ||
-    [...renamed, ...hunks].some((part) => part.seq === entry)
+    entries.has(seq) ||
+    symbols.some(({ first, last }) => entries.has(first) || entries.has(last)) ||
+    [...renamed, ...hunks].some((part) => entries.has(part.seq))
   )
 }
 
@@ -252,7 +255,7 @@ export function firstChange({ first, modified, reverted, deleted }: Omit<FileFac
 }
 
 /** More than any record shows. */
-const STATEMENTS_CHARACTERS = 24_000
+const STATEMENTS_CHARACTERS = 200_000
 
 /** Each statement once, in order; only the newest, if there are more than any record shows. */
 export function mergeStatements(all: readonly StatementFact[]): StatementFact[] {
@@ -262,7 +265,7 @@ export function mergeStatements(all: readonly StatementFact[]): StatementFact[] 
 }
 
 /** The newest statements that have at most `characters` together. */
-export function newestStatements(statements: readonly StatementFact[], characters: number): StatementFact[] {
+function newestStatements(statements: readonly StatementFact[], characters: number): StatementFact[] {
   let left = characters
   const from = statements.findLastIndex(({ text }) => {
     left -= text.length
@@ -305,6 +308,6 @@ function isPart({ how }: InstructionFileFact): boolean {
 }
 
 /** The fact without the words of the file. */
-export function namedOnly({ path, seq, call, how }: InstructionFileFact): InstructionFileFact {
+function namedOnly({ path, seq, call, how }: InstructionFileFact): InstructionFileFact {
   return { path, seq, ...(call === undefined ? {} : { call }), how }
 }

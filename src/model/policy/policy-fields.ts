@@ -51,7 +51,7 @@ export const POLICY_FIELDS = {
     above: 0,
     optional: true,
     meaning:
-      'Compact automatically at the latest when the conversation has this many tokens, without system prompt, tools and listed names. Setting `trigger_percent` or `token_limit` switches this off',
+      'Compact automatically at the latest when the conversation has this many tokens, without system prompt and tools. Setting `trigger_percent` or `token_limit` switches this off',
   },
   coldTriggerPercent: {
     ...percent,
@@ -63,7 +63,7 @@ export const POLICY_FIELDS = {
     ...percent,
     optional: true,
     meaning:
-      'From this percentage of the trigger on (without system prompt, tools and listed names), compact at the next end of work: the turn ended, all to-dos are done, the tests passed after edits, a commit was made, or a command is still running. At the trigger it does not wait. Not in mode `ask`. Setting `trigger_percent` or `token_limit` switches this off',
+      'From this percentage of the trigger on (without system prompt and tools), compact at the next end of work: the turn ended, all to-dos are done, the tests passed after edits, a commit was made, or a command is still running. At the trigger it does not wait. Not in mode `ask`. Setting `trigger_percent` or `token_limit` switches this off',
   },
   smallWindowTokens: {
     ...whole,
@@ -100,7 +100,7 @@ export const POLICY_FIELDS = {
     ...whole,
     above: 0,
     optional: true,
-    meaning: 'The target is at most this many tokens, plus system prompt, tools and listed names',
+    meaning: 'The target is at most this many tokens, plus system prompt and tools',
   },
   fitTarget: {
     kind: 'flag',
@@ -147,24 +147,27 @@ export const POLICY_FIELDS = {
     min: 0,
     meaning: 'The summary has at most this many tokens; 0: the provider decides',
   },
-  indexTokens: { ...whole, min: 0, meaning: 'The index under the summary has at most this many tokens; 0: no index' },
+  indexTokens: {
+    ...whole,
+    min: 0,
+    meaning: 'Where there is no target, the lines of the record have so many tokens beside the summary',
+  },
   indexFacts: {
     kind: 'choice',
     of: ['all', 'files'],
     meaning:
-      'All facts are stored. The record shows `all` of them, or only the `files` that the tools for files named in the whole view, including the tail',
+      'What the frame `kit` shows beside a summary: nothing (`all`), or the `files` that the tools for files named in the whole view, including the tail',
   },
   nameTokens: {
     ...whole,
     min: 0,
-    meaning:
-      'List names from earlier calls and results, in the record and under masked output, with at most this many tokens; 0: none',
+    meaning: 'List names under masked output, with at most this many tokens; 0: none',
   },
   nameMaxPercent: { ...percent, meaning: 'The listed names are at most this percentage of the window' },
   allowanceMaxPercent: {
     ...percent,
     above: 0,
-    meaning: 'The summary and the index are each at most this percentage of the window',
+    meaning: 'The summary, and without a target the lines beside it, are each at most this percentage of the window',
   },
   summaryModel: {
     kind: 'text',
@@ -181,7 +184,7 @@ export const POLICY_FIELDS = {
     kind: 'choice',
     of: STYLE_NAMES,
     meaning:
-      'The system whose form the summary has in the view: its role, and the text around it. The index appears only in `pith`, its files also in `kit`',
+      'The system whose form the summary has in the view: its role, and the text around it. Only `pith` has lines of the log beside a summary, and `kit` lists of files',
   },
   redactSecrets: {
     kind: 'flag',

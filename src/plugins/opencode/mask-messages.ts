@@ -124,7 +124,7 @@ function folder(): string {
 
 /** The log of a session of opencode. Its numbers are the same as when Pith reads opencode's database. */
 export function opencodeLog(messages: readonly OpencodeMessage[]): readonly Entry[] {
-  return readOpencode.document?.({ messages }, {}).log.entries ?? []
+  return readOpencode.document?.({ messages }).log.entries ?? []
 }
 
 /** The messages up to one of them; all messages if it is not among them. */

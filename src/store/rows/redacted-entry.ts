@@ -1,8 +1,14 @@
 import { REDACTED, redactMessage } from '../../engine/context/view/rewrite-message.ts'
-import { REDACTED_SUMMARY } from '../../engine/context/view/summary-item.ts'
+import {
+  isOfLines,
+  REDACTED_SUMMARY,
+  saysSomething,
+  withoutParts,
+  withWords,
+} from '../../engine/context/view/summary-item.ts'
 import { mergeIndexes, withoutEntries } from '../../model/facts/log-index.ts'
 import { comesFrom } from '../../model/facts/merge-facts.ts'
-import { callsOf, type Entry, type EntryOf, type Seq } from '../../model/types.ts'
+import { callsOf, type Entry, type EntryOf, type IndexDelta, type RecordPart, type Seq } from '../../model/types.ts'
 import { type SameText, sameTextAs } from '../search/same-text.ts'
 
 /** The entry without its text. Only a redaction overwrites a row of the store. */
@@ -17,8 +23,8 @@ export function redactedEntry(entry: Entry): Entry {
       return {
         ...rest,
         summary: REDACTED,
+        parts: undefined,
         indexDelta: {},
-        since: undefined,
         focus: focus === undefined ? undefined : REDACTED,
       }
     }
@@ -80,7 +86,9 @@ export function withoutTraces(
   const compactions = all.filter((entry) => entry.type === 'compaction')
   const redactions = redacted.map((one): Redaction => ({ ...one, covering: coveringCompactions(compactions, one.seq) }))
   return changes.flatMap((before) => {
-    const clean = redactions.reduce((entry, redaction) => withoutTraceOf(redaction, entry), before)
+    // Thousands of entries may be redacted at once, and each is looked for in every record: its text is joined once.
+    const recordText = before.type === 'compaction' ? (before.parts ?? []).map(({ text }) => text).join('\n') : ''
+    const clean = redactions.reduce((entry, redaction) => withoutTraceOf(redaction, entry, recordText), before)
     return clean === before ? [] : [{ before, clean }]
   })
 }
@@ -89,11 +97,11 @@ export function withoutTraces(
 type Redaction = RedactedRow & { readonly covering: ReadonlySet<Seq> }
 
 /** An entry other than a message, without everything that it has from a redacted entry; the same object when it has nothing. */
-function withoutTraceOf(redaction: Redaction, entry: Entry): Entry {
+function withoutTraceOf(redaction: Redaction, entry: Entry, recordText: string): Entry {
   const { isIn } = redaction.sameText
   switch (entry.type) {
     case 'compaction':
-      return cleanCompaction(redaction, entry)
+      return cleanCompaction(redaction, entry, recordText)
     case 'edit':
       return redaction.covering.has(entry.of) || isIn(entry.summary) ? { ...entry, summary: REDACTED_SUMMARY } : entry
     case 'settings':
@@ -151,27 +159,52 @@ export function cleanTitle(title: string | undefined, redacted: readonly Redacte
   return title !== undefined && redacted.some(({ sameText }) => sameText.isTitle(title)) ? REDACTED : title
 }
 
-function cleanCompaction({ seq, sameText }: Redaction, entry: EntryOf<'compaction'>): Entry {
-  const { indexDelta, since, summary, flagged, focus } = entry
+/**
+ * A compaction without what it has from a redacted entry. Of the lines from the log those go that come from the entry or repeat
+ * it, and no others; the words of a model or of another agent may repeat anything that they cover.
+ */
+function cleanCompaction(
+  { seq, sameText, covering }: Redaction,
+  entry: EntryOf<'compaction'>,
+  recordText: string,
+): Entry {
+  const { frame, rung, summary, parts, flagged, focus, indexDelta } = entry
+  const gone = new Set([seq, ...covering])
+  const repeats = sameText.isIn(recordText)
+  const isGone = (part: RecordPart) =>
+    part.from.some((from) => gone.has(from)) || (repeats && saysSomething(part) && sameText.isIn(part.text))
+  const words = { rung, summary, parts: parts ?? [] }
+  const left = withoutParts(words, isGone)
   const isRepeated =
-    summary !== REDACTED && summary !== REDACTED_SUMMARY && (covers(entry, seq) || sameText.isIn(summary))
+    !isOfLines(entry) &&
+    summary !== REDACTED &&
+    summary !== REDACTED_SUMMARY &&
+    (covers(entry, seq) || sameText.isIn(summary))
   const isFocus = focus !== undefined && sameText.isIn(focus)
-  if (!isRepeated && !isFocus && !hasFactsOf(entry, seq)) return entry
+  const facts = factsWithout(indexDelta, gone, sameText)
+  if (!isRepeated && !isFocus && left === words && facts === indexDelta) return entry
   return {
     ...entry,
-    ...(isRepeated ? { summary: REDACTED_SUMMARY } : {}),
+    summary: isRepeated ? REDACTED_SUMMARY : left.summary,
+    parts: parts && (isRepeated ? [...withWords(frame, left.parts, REDACTED_SUMMARY)] : [...left.parts]),
     flagged: isRepeated ? undefined : flagged,
     focus: isFocus ? REDACTED : focus,
-    indexDelta: withoutEntries(mergeIndexes([indexDelta]), new Set([seq])),
-    since: since === undefined ? undefined : withoutEntries(mergeIndexes([since]), new Set([seq])),
+    indexDelta: facts,
   }
 }
 
-function hasFactsOf({ indexDelta, since = {} }: EntryOf<'compaction'>, seq: Seq): boolean {
-  if (indexDelta.changes?.some((change) => comesFrom(change, seq))) return true
-  return [...Object.values(indexDelta), ...Object.values(since)].some(
-    (kind) =>
-      Array.isArray(kind) &&
-      (kind as readonly { seq: Seq; call?: Seq }[]).some((fact) => fact.seq === seq || fact.call === seq),
-  )
+/** The facts without those from these entries, and without earlier summaries that repeat one; the same object if there are none. */
+function factsWithout(delta: IndexDelta, gone: ReadonlySet<Seq>, { isIn }: SameText): IndexDelta {
+  const narratives = delta.narratives?.filter(({ text }) => !isIn(text))
+  if (narratives?.length === delta.narratives?.length && !hasFactsOf(delta, gone)) return delta
+  return withoutEntries(mergeIndexes([{ ...delta, narratives }]), gone)
+}
+
+/** The entries that a fact comes from. */
+type Origins = { readonly seq: Seq; readonly call?: Seq; readonly asked?: Seq }
+
+function hasFactsOf(delta: IndexDelta, gone: ReadonlySet<Seq>): boolean {
+  if (delta.changes?.some((change) => comesFrom(change, gone))) return true
+  const isGone = ({ seq, call = -1, asked = -1 }: Origins) => gone.has(seq) || gone.has(call) || gone.has(asked)
+  return Object.values(delta).some((kind) => Array.isArray(kind) && (kind as readonly Origins[]).some(isGone))
 }

@@ -20,7 +20,7 @@ const MOST_OF_TEXT = 1 / 16
 
 const NOT_ASCII = /[\u0080-\uffff]/g
 
-/** The columns of an entry. The summary and the facts of a compaction, and raw output, are in a column of their own: they are large. */
+/** The columns of an entry. The summary, the parts and the facts of a compaction, and raw output, are in a column of their own: they are large. */
 export type StoredEntry = { readonly body: string; readonly facts: string | null }
 
 export function storedEntry(entry: Entry): StoredEntry {
@@ -29,8 +29,8 @@ export function storedEntry(entry: Entry): StoredEntry {
     return { body: asciiJson(body), facts: asciiJson({ raw }) }
   }
   if (entry.type !== 'compaction') return { body: asciiJson(entry), facts: null }
-  const { summary, indexDelta, since, ...body } = entry
-  return { body: asciiJson(body), facts: asciiJson({ summary, indexDelta, since }) }
+  const { summary, parts, indexDelta, ...body } = entry
+  return { body: asciiJson(body), facts: asciiJson({ summary, parts, indexDelta }) }
 }
 
 /**
@@ -98,12 +98,19 @@ function isStoredMessage(value: unknown): value is Entry {
 
 function isStoredCompaction(value: unknown): value is Entry {
   if (!isRecord(value) || value.type !== 'compaction' || typeof value.id !== 'string') return false
-  const numbers = [value.seq, value.from, value.upTo, value.indexTokens, value.userTokens, value.messages]
-  const { keep, indexDelta, since = {}, summary, frame } = value
+  const numbers = [value.seq, value.from, value.upTo, value.messages]
+  const { keep, indexDelta, parts = [], summary, frame } = value
   if (!numbers.every(Number.isSafeInteger) || !Array.isArray(keep) || !keep.every(Number.isSafeInteger)) return false
-  if (typeof summary !== 'string' || !FRAMES.has(frame) || !isRecord(indexDelta) || !isRecord(since)) return false
-  return [...Object.entries(indexDelta), ...Object.entries(since)].every(
+  if (typeof summary !== 'string' || !FRAMES.has(frame) || !isRecord(indexDelta)) return false
+  if (!Array.isArray(parts) || !parts.every(isStoredRecordPart)) return false
+  return Object.entries(indexDelta).every(
     ([kind, facts]) => kind === 'leftOut' || (Array.isArray(facts) && facts.every(isFact)),
+  )
+}
+
+function isStoredRecordPart(part: unknown): boolean {
+  return (
+    isRecord(part) && typeof part.text === 'string' && Array.isArray(part.from) && part.from.every(Number.isSafeInteger)
   )
 }
 

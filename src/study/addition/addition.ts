@@ -6,8 +6,8 @@ import { indexDelta } from '../../engine/extract/index-delta.ts'
 import { knownIndex } from '../../engine/extract/known-index.ts'
 import type { Ledger } from '../../engine/extract/ledger/ledger-of.ts'
 import { escaped, pathLine } from '../../engine/record/escape.ts'
-import { openFailures } from '../../engine/record/sections/current-state.ts'
-import { rootFolder } from '../../engine/record/sections/record-facts.ts'
+import { rootFolder } from '../../engine/record/lines/file-lines.ts'
+import { openFailures } from '../../engine/record/lines/state-lines.ts'
 import { serialize } from '../../engine/record/serialize.ts'
 import { counted } from '../../engine/report/numbers.ts'
 import { mergeIndexes, todosById } from '../../model/facts/log-index.ts'
@@ -145,7 +145,7 @@ export function additionTo(summary: CheckedSummary): Addition | undefined {
   const facts = inOrder(forgottenFacts(summary))
   if (facts.length === 0) return undefined
   const { files } = summary.index
-  const root = rootFolder(files, distinctPaths(files).folder) ?? ''
+  const root = rootFolder({ files: distinctPaths(files) }) ?? ''
   const render = (count: number, characters: number) => textOf(facts, { count, characters, root })
   const whole = QUOTED.map((characters) => render(facts.length, characters)).find(
     (text) => sizeOf(text) <= USUAL_TOKENS,

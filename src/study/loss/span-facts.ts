@@ -3,7 +3,7 @@ import { factsIn } from '../../engine/extract/index-delta.ts'
 import { type AnsweredCall, answeredCalls, type OpenCalls } from '../../engine/extract/item-facts.ts'
 import { type KnownIndex, knownIndex } from '../../engine/extract/known-index.ts'
 import { withoutClientNotes } from '../../engine/extract/text/client-notes.ts'
-import { codeNamesIn } from '../../engine/extract/text/seen-names.ts'
+import { codeNamesIn } from '../../engine/extract/text/code-names.ts'
 import { mergeIndexes } from '../../model/facts/log-index.ts'
 import { quotable } from '../../model/text.ts'
 import {

@@ -91,9 +91,9 @@ describe('a prompt that goes through the log and back', () => {
     }
     const model = wrapLanguageModel({
       model: sdkModel(server, 'chat'),
-      middleware: [compactionMiddleware({ window: WINDOW, summaryModels: [] }), spy, generatesByStreaming],
+      middleware: [compactionMiddleware({ window: 4 * WINDOW, summaryModels: [] }), spy, generatesByStreaming],
     })
-    const long: Prompt = turns(60, 900).map(
+    const long: Prompt = turns(240, 900).map(
       ({ role, content }) => ({ role, content: [{ type: 'text', text: String(content) }] }) as Prompt[number],
     )
     const prompt: Prompt = [

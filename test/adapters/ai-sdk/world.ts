@@ -31,7 +31,7 @@ export async function reader(
   const server = await startModelServer({
     window: WINDOW,
     brain: (request) => {
-      if (isSummarising(request)) return { text: SUMMARY }
+      if (isSummarising(request)) return { text: `${SUMMARY} The last ones: ${lastOf(page)}.` }
       if (page >= pages) return { text: 'All pages are read.' }
       page++
       return {
@@ -45,6 +45,10 @@ export async function reader(
   const answered = (summarising: boolean) => () =>
     server.requests.filter((record) => record.summarising === summarising && record.outcome === 'answered').length
   return { ...server, summaries: answered(true), steps: answered(false) }
+}
+
+function lastOf(page: number): string {
+  return [page - 2, page - 1, page].map((each) => `page-${each}.txt`).join(', ')
 }
 
 /** The server streams only: this makes a whole answer of a stream, for `generateText`. */

@@ -107,7 +107,7 @@ it('after a refusal by the count of the provider, its next count gives back the 
   // The provider counts twice as much as we do.
   const countOf = (kept: KeptList) => Math.round((lengthOf(kept) * 70_000) / lengthOf(refused))
   let kept = await keeper.refit(tooLong(70_000, 64_000), refused)
-  for (let step = 0; step < 4 && kept !== undefined; step++) {
+  for (let step = 0; step < 5 && kept !== undefined; step++) {
     keeper.report(kept, { inputTokens: countOf(kept), outputTokens: 20 })
     list = [...list, call(`d${step}`), result(`d${step}`, PAGE.repeat(5))]
     kept = await keeper.fit(list)

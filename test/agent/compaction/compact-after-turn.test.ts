@@ -12,7 +12,15 @@ async function afterTurn(tokens: number, policy: PolicyPatch = {}, signal = new 
   world = await agentWorld({
     brain: scriptedBrain({ steps: [] }),
     window: 60_000,
-    settings: { policy: { rungs: ['cold', 'digest', 'squeeze'], keepTokens: 1_000, targetPercent: 30, ...policy } },
+    settings: {
+      policy: {
+        rungs: ['cold', 'digest', 'squeeze'],
+        keepTokens: 1_000,
+        targetPercent: 30,
+        targetMaxTokens: 18_000,
+        ...policy,
+      },
+    },
   })
   for (const mark of ['one', 'two'])
     expect(await world.say(longText(mark, tokens / 2))).toMatchObject({ reason: 'done' })

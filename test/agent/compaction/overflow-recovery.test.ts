@@ -12,12 +12,12 @@ afterEach(() => world.close())
 const never = new AbortController().signal
 const overflows = () => world.server.requests.filter(({ outcome }) => outcome === 'overflow').length
 
-/** A session of four turns with long answers: the last request is more than the provider's window of 16,000 takes. */
+/** A session of four turns, three with long answers: the last request is more than the provider's window of 16,000 takes. */
 async function overflowed(options: Partial<AgentWorldOptions>) {
-  const steps = ['one', 'two', 'three', 'four'].map((mark) => ({ text: longText(mark, 2_500) }))
+  const steps = ['one', 'two', 'three'].map((mark) => ({ text: longText(mark, 2_500) }))
   world = await agentWorld({
     window: 16_000,
-    brain: scriptedBrain({ steps }),
+    brain: scriptedBrain({ steps: [...steps, { text: longText('four', 1_000) }] }),
     settings: { policy: { rungs: ['digest', 'squeeze'] } },
     ...options,
   })

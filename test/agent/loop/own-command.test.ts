@@ -114,7 +114,7 @@ describe('a skill', () => {
   it.each([
     ['that the model read', [calling('read', { path: '.claude/skills/pdf/SKILL.md' })], 'fill it in'],
     ['that the user called', [], '/pdf form.pdf'],
-  ])('%s is in the record after a compaction', async (_, steps, text) => {
+  ])('%s is named in the record after a compaction, and its words are not the user’s', async (_, steps, text) => {
     const { agent, say } = await worldWith(
       { '.claude/skills/pdf/SKILL.md': SKILL },
       { window: 40_000, brain: scriptedBrain({ steps: [...steps, { text: longText('work', 9_000) }] }) },
@@ -127,7 +127,6 @@ describe('a skill', () => {
     expect(record?.kind).toBe('summary')
     const shown = JSON.stringify(record?.message)
     expect(shown).toContain('.claude/skills/pdf/SKILL.md')
-    expect(shown).toContain('Always flatten the form with qpdf.')
     expect(shown).not.toMatch(/The user said[^#]*flatten/)
   })
 })

@@ -59,7 +59,7 @@ describe('what an answer refers back to', () => {
 
   it('is named and not found if it is only in a list of names of a record, or after masked output', async () => {
     const words = Array.from({ length: 30 }, (_, i) => ({
-      role: 'user' as const,
+      role: 'assistant' as const,
       content: `step ${i}: ${far.slice(0, 4_000)}`,
     }))
     const { view } = await compact({

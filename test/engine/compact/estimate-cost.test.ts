@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { planFor } from '../../../src/engine/compact/compact.ts'
 import type { CompactInput } from '../../../src/engine/compact/compact-state.ts'
 import { estimateCost } from '../../../src/engine/compact/estimate-cost.ts'
+import { planFor } from '../../../src/engine/compact/plan-for.ts'
 import { logOf } from '../../../src/engine/context/view/log.ts'
 import type { WarmModel } from '../../../src/model/types.ts'
 import { charactersByFour } from '../../../src/tokens/estimate/estimator.ts'

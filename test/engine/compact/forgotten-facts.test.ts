@@ -35,7 +35,7 @@ it('facts that a model forgot or reported wrongly are in the index: changes, dem
   expect(done).toMatchObject({ compacted: true, rung: 'cold' })
   const record = JSON.stringify(done.view.items.slice()[0]?.message.content).replaceAll('\\n', '\n')
   expect(record).toContain('is committed')
-  expect(record).toMatch(/^- src\/retry\.ts: edited, uncommitted, `npm test` FAILED.*added retryUpload/m)
+  expect(record).toMatch(/^- src\/retry\.ts: edited, uncommitted, `npm test` FAILED: 1 failed.*added retryUpload/m)
   expect(record).toMatch(/^- src\/old-retry\.ts: deleted, uncommitted/m)
   expect(record).toContain(DEMAND)
   expect(record).toMatch(/### Failing\n- #\d+ `npm test`: Error: the socket was closed/)

@@ -3,8 +3,6 @@ import { compact } from '../../../src/engine/compact/compact.ts'
 import { appended, logOf } from '../../../src/engine/context/view/log.ts'
 import { viewOf } from '../../../src/engine/context/view/view-of.ts'
 import { maskPlan } from '../../../src/engine/plan/mask.ts'
-import { recordIn } from '../../../src/engine/record/read/read-record.ts'
-import { withSeal } from '../../../src/engine/record/read/record-place.ts'
 import { type Entry, type Message, messagesOf, type ToolResultOutput, textOf } from '../../../src/model/types.ts'
 import { featureEstimator } from '../../../src/tokens/estimate/feature-estimator.ts'
 import { assistant, call, modelSaying, user } from '../../support/messages.ts'
@@ -74,13 +72,12 @@ describe('instruction files that were read and left the view', () => {
     '.cursor/rules/git.mdc',
     '.github/copilot-instructions.md',
     '.github/instructions/git.instructions.md',
-    'skills/release/SKILL.md',
   ])('have their words in the record if they are instructions by convention: %s', async (path) => {
     expect(await section(read(path))).toContain(`> ${RULE}`)
   })
 
-  it.each(['docs/review-policy.md', 'docs/commit_conventions.md', 'HACKING.md'])(
-    'are only named if their name alone says that they have rules: %s',
+  it.each(['docs/review-policy.md', 'docs/commit_conventions.md', 'HACKING.md', 'skills/release/SKILL.md'])(
+    'are only named if their name alone says that they have rules, or if they are for one task: %s',
     async (path) => expect(await section(read(path))).toBe(`- #3 ${path}`),
   )
 
@@ -144,12 +141,12 @@ describe('instruction files that were read and left the view', () => {
   it('include a skill that the client loaded in a message of its own', async () => {
     const text = `<system-reminder>\nBase directory for this skill: /home/ann/.claude/skills/release\n\n# Release\n${RULE}\n</system-reminder>`
     const messages = [...step('Skill', { skill: 'release' }, 'Launching skill: release'), user(text), user('Go on.')]
-    expect(await section(messages)).toBe(`- #4 /home/ann/.claude/skills/release/SKILL.md:\n> \\# Release\n> ${RULE}`)
+    expect(await section(messages)).toBe('- #4 /home/ann/.claude/skills/release/SKILL.md')
   })
 
   it('and one that a tool returned', async () => {
     const text = `<skill_content name="release">\n# Release\n${RULE}\n\nBase directory for this skill: file:///s/release\n</skill_content>\n${'Ask before you tag. '.repeat(10)}`
-    expect(await section(step('skill', { name: 'release' }, text))).toContain('- #3 /s/release/SKILL.md:\n')
+    expect(await section(step('skill', { name: 'release' }, text))).toBe('- #3 /s/release/SKILL.md')
   })
 })
 
@@ -215,7 +212,7 @@ describe('the words of an instruction file', () => {
     const found = await section(read('CONTRIBUTING.md', long))
     expect(found).toContain('> Rule 0: keep it short.')
     expect(found).toMatch(/^- #3 CONTRIBUTING\.md \(shortened: \d+ of \d+ characters, recall #3\):/)
-    expect(featureEstimator.text(found)).toBeLessThan(1_400)
+    expect(featureEstimator.text(found)).toBeLessThan(3_000)
   })
 
   it('have no secrets', async () => {
@@ -262,19 +259,6 @@ describe('a view that still shows an instruction file', () => {
     })
     expect(plan.kind === 'mask' && plan.targets.length > 20).toBe(true)
     expect(plan.kind === 'mask' && plan.targets.includes(3)).toBe(false)
-  })
-})
-
-describe('a record that comes back as text', () => {
-  const seal = { sign: () => 'seal', isSigned: (_: string, sign: string) => sign === 'seal' }
-
-  it('gives the words of a file back if it is ours, and only the name if anybody may have written it', async () => {
-    const log = await compacted(logOf([user('Fix the parser.'), ...read('AGENTS.md'), ...work()]))
-    const sealed = recordIn(withSeal(recordOf(log), seal), { seal })?.facts.instructionFiles
-    expect(sealed).toEqual([{ path: 'AGENTS.md', seq: 3, how: 'read', text: `# Rules\n${RULE}` }])
-    expect(recordIn(recordOf(log), { seal })?.facts.instructionFiles).toEqual([
-      { path: 'AGENTS.md', seq: 3, how: 'read' },
-    ])
   })
 })
 

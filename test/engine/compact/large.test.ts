@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { verify } from '../../../src/engine/compact/verify/verify.ts'
-import { byFolder } from '../../../src/engine/record/index/by-folder.ts'
 import { compactMessages } from '../../../src/fit/compact-messages.ts'
 import { nearest } from '../../../src/model/problems/problem-text.ts'
 import type { Message, ToolPart } from '../../../src/model/types.ts'
@@ -45,6 +44,14 @@ describe('a very long session', () => {
         result(`w${i}`, 'ok', 'write'),
       ]).flat(),
     ],
+    [
+      'of files that are read in many folders, and of what was said of them',
+      many(LONG / 10, (i) => [
+        call(`r${i}`, 'read', { path: `src/p${i % 97}/f${i}.ts` }),
+        result(`r${i}`, `export const value${i} = ${i}`),
+        assistant(`File ${i} has value${i}.\n\nIt is used in part ${i + 1}.`),
+      ]).flat(),
+    ],
   ])('%s is compacted or left alone, not a crash', async (_, messages) => {
     const done = await compactMessages([user('go'), ...messages, user('next')], { model })
     expect(['compacted', 'skipped']).toContain(done.outcome)
@@ -63,10 +70,6 @@ describe('a very long session', () => {
     ]
     expect(await compactMessages(history, { model })).toMatchObject({ outcome: expect.any(String) })
   })
-})
-
-it('very many files in one folder are listed', () => {
-  expect(byFolder(many(LONG, (i) => `/repo/app/src/f${i}.ts`))).toHaveLength(1)
 })
 
 it('a very long name has no nearest one', () => {

@@ -34,7 +34,7 @@ it('its facts are those of what leaves, and those that the caller finds', () => 
 })
 
 it('its facts are the same whether they were found before or not, at every cut', () => {
-  const noted = [1, 3, 5].map((count) => withFacts(context, { names: true }, count))
+  const noted = [1, 3, 5].map((count) => withFacts(context, { changes: true }, count))
   for (let cut = 0; cut <= 5; cut++) {
     const { facts, index } = removing(context)(cut)
     for (const each of noted) expect(removing(each)(cut)).toMatchObject({ facts, index })
@@ -46,7 +46,7 @@ it('facts of an item that may only be shown in another form are found in that fo
     ...item,
     message: changeTexts(item.message, (text) => text.replace('a.ts', 'b.ts')),
   })
-  const noted = withFacts(context, { names: true })
+  const noted = withFacts(context, { changes: true })
   const { facts } = removing(noted, undefined, redacted)(3)
   expect(facts.users).toMatchObject([{ text: 'Fix b.ts' }])
   expect(facts).toEqual(removing(context, undefined, redacted)(3).facts)

@@ -38,6 +38,7 @@ describe('ten compactions in a row', () => {
         `- [~] write round ${round}`,
         `- [ ] test round ${round}`,
         '- [x] 1 done',
+        `- [x] measure round ${round}`,
       ])
       expect(part(record, 'Checks, the last run of each').join()).toMatch(/^- tests `npm test` /)
     }

@@ -19,8 +19,6 @@ const compaction = (rung: Rung): EntryDraft => ({
   keep: [],
   summary: 's',
   frame: 'pith',
-  indexTokens: 0,
-  userTokens: 0,
   indexDelta: { files: [], users: [] },
   messages: 1,
   reason: 'manual',

@@ -12,7 +12,7 @@ import {
 } from '../../../src/engine/context/context.ts'
 import { extendContext, openContext, withFacts } from '../../../src/engine/context/open-context.ts'
 import { foldLog, viewOf } from '../../../src/engine/context/view/view-of.ts'
-import { factsBesideStatements } from '../../../src/engine/extract/index-delta.ts'
+import { factsIn } from '../../../src/engine/extract/index-delta.ts'
 import type { Items } from '../../../src/model/items.ts'
 import type { Entry } from '../../../src/model/types.ts'
 import { charactersByFour, type Estimator } from '../../../src/tokens/estimate/estimator.ts'
@@ -61,16 +61,16 @@ describe('a Context that was extended entry by entry', () => {
     )
     fc.assert(
       fc.property(branches, settings, ({ log, one, other, at }, given) => {
-        const beginning = withFacts(openContext(log.slice(0, at), given), { names: true })
-        const start = withFacts(log.slice(at).reduce(extendContext, beginning), { names: true })
+        const beginning = withFacts(openContext(log.slice(0, at), given), { changes: true })
+        const start = withFacts(log.slice(at).reduce(extendContext, beginning), { changes: true })
         const before = [stateOf(beginning), stateOf(start), found(start)]
         const [left, right] = [extendContext(start, one), extendContext(start, other)]
-        withFacts(left, { names: true })
+        withFacts(left, { changes: true })
         extendContext(left, { ...other, seq: one.seq + 1 })
         expect(stateOf(right)).toEqual(stateOf(openContext([...log, other], given)))
         expect(stateOf(left)).toEqual(stateOf(openContext([...log, one], given)))
         expect([stateOf(beginning), stateOf(start), found(start)]).toEqual(before)
-        expect(found(withFacts(right, { names: true }))).toEqual(factsFoundIn([...log, other]))
+        expect(found(withFacts(right, { changes: true }))).toEqual(factsFoundIn([...log, other]))
       }),
       { numRuns },
     )
@@ -84,10 +84,10 @@ describe('a Context that was extended entry by entry', () => {
           context = extendContext(context, entry)
           const look = looks[i % looks.length] ?? 0
           // Sometimes none, sometimes those of a beginning, sometimes all.
-          if (look > 6) context = withFacts(context, { names: true })
-          else if (look > 3) context = withFacts(context, { names: true }, context.view.items.length >> 1)
+          if (look > 6) context = withFacts(context, { changes: true })
+          else if (look > 3) context = withFacts(context, { changes: true }, context.view.items.length >> 1)
         }
-        expect(found(withFacts(context, { names: true }))).toEqual(factsFoundIn(log))
+        expect(found(withFacts(context, { changes: true }))).toEqual(factsFoundIn(log))
       }),
       { numRuns },
     )
@@ -174,11 +174,11 @@ function totalsOf({ totals, uncertain, judge }: Sizes): Totals {
 /** The facts that the items add to an index, by what was found of them, and the calls that wait for a result. */
 function found({ facts: { items, found, open } }: Context) {
   const some = items.slice(0, found.length)
-  return { facts: factsBesideStatements(some, undefined, found.slice()), items: some.length, open: [...open] }
+  return { facts: factsIn(some, undefined, found.slice()), items: some.length, open: [...open] }
 }
 
 function factsFoundIn(log: readonly Entry[]) {
-  return found(withFacts(openContext(structuredClone([...log])), { names: true }))
+  return found(withFacts(openContext(structuredClone([...log])), { changes: true }))
 }
 
 function note(context: Context, seen: Record<string, number>): void {

@@ -141,17 +141,17 @@ describe('the facts of a Context', () => {
     const context = openContext(logOf(messages))
     expect(context.facts.found.length).toBe(0)
     reads.clear()
-    const half = withFacts(context, { names: true }, 10)
+    const half = withFacts(context, { changes: true }, 10)
     expect(reads.size).toBe(10)
     reads.clear()
-    const all = withFacts(half, { names: true })
+    const all = withFacts(half, { changes: true })
     expect(reads.size).toBe(10)
     const longer = extended(all, said(watched('Never touch src/more.ts.')))
     reads.clear()
-    const found = withFacts(longer, { names: true }).facts.found
+    const found = withFacts(longer, { changes: true }).facts.found
     expect([...reads]).toEqual(['Never touch src/more.ts.'])
     expect(found.last?.said.users).toMatchObject([{ seq: 21 }])
-    expect(withFacts(all, { names: true }).facts.found).toBe(all.facts.found)
+    expect(withFacts(all, { changes: true }).facts.found).toBe(all.facts.found)
   })
 
   it('are not looked for again after a change of the view, but in what it has changed', () => {
@@ -159,17 +159,17 @@ describe('the facts of a Context', () => {
     const messages = Array.from({ length: 20 }, (_, i) =>
       watched(`Never touch src/part${i}.ts. ${'Not one. '.repeat(40)}`),
     )
-    const all = withFacts(openContext(logOf(messages)), { names: true })
+    const all = withFacts(openContext(logOf(messages)), { changes: true })
     const squeezed = extended(all, { type: 'squeeze', squeezes: [{ target: 5, head: 30, tail: 0 }] })
     reads.clear()
-    const { found } = withFacts(squeezed, { names: true }).facts
+    const { found } = withFacts(squeezed, { changes: true }).facts
     expect(reads.size).toBe(0)
     expect(found.length).toBe(20)
     expect(found.at(3)).toBe(all.facts.found.at(3))
     expect(found.at(4)).not.toBe(all.facts.found.at(4))
-    const compacted = extended(withFacts(squeezed, { names: true }), compaction({ upTo: 8 }))
+    const compacted = extended(withFacts(squeezed, { changes: true }), compaction({ upTo: 8 }))
     reads.clear()
-    const left = withFacts(compacted, { names: true })
+    const left = withFacts(compacted, { changes: true })
     expect(reads.size).toBe(0)
     expect(left.facts.found.slice().map((facts) => facts?.item.seq)).toEqual([
       undefined,
@@ -180,7 +180,7 @@ describe('the facts of a Context', () => {
   it('are those that a compaction has', async () => {
     const log = logOf([user('Never touch src/main.ts.'), ...steps(30, 'Error: no such file src/lost.ts')])
     const fresh = openContext(log, { model: { contextWindow: 4_000 } })
-    const noted = withFacts(fresh, { names: true })
+    const noted = withFacts(fresh, { changes: true })
     const [one, other] = [await compactContext(fresh, {}), await compactContext(noted, {})]
     expect(one.result.compacted).toBe(true)
     expect(other.result).toEqual(one.result)

@@ -2,9 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { logOf } from '../../../src/engine/context/view/log.ts'
 import { viewOf } from '../../../src/engine/context/view/view-of.ts'
-import { currentFiles, goneFiles, knownFiles } from '../../../src/engine/extract/current-files.ts'
+import { currentFiles } from '../../../src/engine/extract/current-files.ts'
 import { pathsOf } from '../../../src/engine/extract/files.ts'
 import { indexDelta } from '../../../src/engine/extract/index-delta.ts'
+import { ledgerOf } from '../../../src/engine/extract/ledger/ledger-of.ts'
 import { mergeIndexes } from '../../../src/model/facts/log-index.ts'
 import type { Index, Message } from '../../../src/model/types.ts'
 import { full } from '../../support/full.ts'
@@ -17,7 +18,7 @@ const ran = (command: string, output = '', exit = 0) =>
 describe('a file that was modified', () => {
   it.each([
     ['rm src/a.ts', 'deleted'],
-    ['rm -rf src', undefined],
+    ['rm -rf src', 'deleted'],
     ['cd src && rm -f a.ts', 'deleted'],
     ['git rm -f src/a.ts', 'deleted'],
     ['mv src/a.ts src/b.ts', 'deleted'],
@@ -25,19 +26,17 @@ describe('a file that was modified', () => {
     ['git checkout -- src/a.ts', 'reverted'],
     ['git checkout src/a.ts', 'reverted'],
     ['git checkout HEAD -- src/a.ts', 'reverted'],
-    ['git checkout -- .', undefined],
+    ['git checkout -- .', 'reverted'],
     ['git restore src/a.ts', 'reverted'],
-    ['git restore .', undefined],
-    ['git reset --hard', undefined],
-    ['git reset --hard HEAD', undefined],
+    ['git restore .', 'reverted'],
+    ['git reset --hard', 'reverted'],
+    ['git reset --hard HEAD', 'reverted'],
     ["git apply <<'E'\n--- a/src/a.ts\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\nE", 'deleted'],
   ])('is no longer modified after %s', (command, gone) => {
     const index = indexOf(...edited(), ...ran(command))
     expect(pathsOf(currentFiles(index), 'modified')).not.toContain('/repo/src/a.ts')
     expect(pathsOf(currentFiles(index), 'read')).not.toContain('/repo/src/a.ts')
-    if (gone !== undefined)
-      expect(goneFiles(knownFiles(index))).toMatchObject([{ path: '/repo/src/a.ts', access: gone }])
-    else expect(goneFiles(knownFiles(index))).toHaveLength(1)
+    expect(currentFiles(index).find(({ path }) => path === '/repo/src/a.ts')).toMatchObject({ access: gone })
   })
 
   it.each([
@@ -90,7 +89,7 @@ describe('a file that was modified', () => {
 it('a file that was deleted, made again and deleted again is gone, and git brings it back', () => {
   const made = step('write', { path: 'lib/d.ts' }, 'Created lib/d.ts (3 lines).')
   const gone = [...ran('rm lib/d.ts'), ...made, ...ran('rm lib/d.ts')]
-  expect(goneFiles(knownFiles(indexOf(...gone)))).toMatchObject([{ path: 'lib/d.ts', access: 'deleted' }])
+  expect(currentFiles(indexOf(...gone))).toMatchObject([{ path: 'lib/d.ts', access: 'deleted' }])
   const moved = indexOf(...gone, ...ran('git reset --hard'), ...ran('mv lib new'))
   expect(pathsOf(currentFiles(moved), 'modified')).toEqual(['new/d.ts'])
 })
@@ -98,7 +97,7 @@ it('a file that was deleted, made again and deleted again is gone, and git bring
 it('a file that was made and is gone again is not listed', () => {
   const index = indexOf(...step('write', { path: 'a.ts' }, 'Created a.ts (3 lines).'), ...ran('rm a.ts'))
   expect(index.files).toMatchObject([{ access: 'deleted', created: 1, deleted: 3 }])
-  expect(goneFiles(knownFiles(index))).toEqual([])
+  expect(ledgerOf(index).files).toEqual([])
 })
 
 describe('a failed command', () => {

@@ -3,16 +3,16 @@ import { describe, expect, it } from 'vitest'
 import { appended, logOf } from '../../../src/engine/context/view/log.ts'
 import { repairDraft } from '../../../src/engine/context/view/repair.ts'
 import { viewOf } from '../../../src/engine/context/view/view-of.ts'
+import { boundedFacts } from '../../../src/engine/extract/bounded-facts.ts'
 import { openErrors } from '../../../src/engine/extract/error-state.ts'
 import { indexDelta } from '../../../src/engine/extract/index-delta.ts'
-import { storedDelta } from '../../../src/engine/extract/stored-delta.ts'
 import { legalCuts } from '../../../src/engine/plan/cut-rules.ts'
-import { renderIndex } from '../../../src/engine/record/index/render-index.ts'
 import { mergeIndexes, todosOf } from '../../../src/model/facts/log-index.ts'
 import type { Message, ToolResultOutput } from '../../../src/model/types.ts'
 import { history } from '../../support/arbitrary-history.ts'
 import { full } from '../../support/full.ts'
 import { assistant, call, user } from '../../support/messages.ts'
+import { recordText } from '../../support/record.ts'
 
 let ids = 0
 /** A call and what came back. */
@@ -71,7 +71,13 @@ describe('the commands of a span', () => {
   })
 
   it('have no outcome if the result shows none', () => {
-    expect(delta(...step('bash', { command: 'ls' }, 'a b c')).commands).toEqual([{ command: 'ls', seq: 1, runs: 1 }])
+    const input = { command: 'ls', description: 'Lists files' }
+    expect(delta(...step('bash', input, 'a b c')).commands).toEqual([{ command: 'ls', seq: 1, runs: 1 }])
+  })
+
+  it('ended well if their agent reports a status only when they fail', () => {
+    for (const name of ['Bash', 'bash', 'run_shell_command'])
+      expect(delta(...step(name, { command: 'ls' }, 'a b c')).commands).toMatchObject([{ command: 'ls', ok: true }])
   })
 })
 
@@ -157,7 +163,7 @@ describe('what the user said in a span', () => {
     expect(said.users?.map(({ seq }) => seq)).toEqual([1, 4, 5])
     expect(said.leftOut).toMatchObject({ users: 2 })
     expect(mergeIndexes([said, delta(user('next'))]).leftOut).toMatchObject({ users: 2 })
-    const stored = storedDelta(said, true, 1_000)
+    const stored = boundedFacts(said, 10_000)
     expect((stored.users?.length ?? 0) + (stored.leftOut?.users ?? 0)).toBe(5)
   })
 
@@ -246,10 +252,8 @@ describe('the index of several spans', () => {
         // Of more than an index ever shows only the newest is kept, of each span.
         if (whole.leftOut !== undefined) return
         expect(mergeIndexes(parts)).toEqual(whole)
-        for (const indexTokens of [0, 200, 100_000]) {
-          const budget = { indexTokens, userTokens: 1_000 }
-          expect(renderIndex(mergeIndexes(parts), budget)).toEqual(renderIndex(whole, budget))
-        }
+        for (const room of [0, 200, 100_000])
+          expect(recordText({ index: mergeIndexes(parts), room })).toBe(recordText({ index: whole, room }))
       }),
       { numRuns: full ? 5_000 : 60 },
     )

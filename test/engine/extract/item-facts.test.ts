@@ -3,10 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { openContext, withFacts } from '../../../src/engine/context/open-context.ts'
 import { logOf } from '../../../src/engine/context/view/log.ts'
 import { viewOf } from '../../../src/engine/context/view/view-of.ts'
-import { factsBesideStatements, indexDelta } from '../../../src/engine/extract/index-delta.ts'
-import { type ItemFacts, itemFacts, type KnownFacts } from '../../../src/engine/extract/item-facts.ts'
+import { factsIn, indexDelta } from '../../../src/engine/extract/index-delta.ts'
+import { itemFacts, type KnownFacts } from '../../../src/engine/extract/item-facts.ts'
 import { messageFacts } from '../../../src/engine/extract/message-facts.ts'
-import { codeNamesIn } from '../../../src/engine/extract/text/seen-names.ts'
 import type { Entry, Item, Message, MessageItem } from '../../../src/model/types.ts'
 import { history } from '../../support/arbitrary-history.ts'
 import { anyLog } from '../../support/arbitrary-log.ts'
@@ -35,18 +34,17 @@ const said: Message[] = [
 ]
 const itemsIn = (log: readonly Entry[]) => viewOf(log).items.slice()
 /** The facts of each item, found one after the other. */
-const factsOf = (items: readonly Item[], names = true): KnownFacts => {
+const factsOf = (items: readonly Item[], changes = true): KnownFacts => {
   const open = new Map()
-  return items.map((item) => itemFacts(item, open, { names }))
+  return items.map((item) => itemFacts(item, open, { changes }))
 }
 
 describe('the facts of one item', () => {
-  it('are what it says, what the calls came to that it answers, and the names in both', () => {
+  it('are what it says, and what the calls came to that it answers', () => {
     const items = itemsIn(logOf(said))
     const [asked, called, answered, again, fine] = factsOf(items)
-    expect(asked).toMatchObject({ said: messageFacts(items[0] as MessageItem), results: [], names: [] })
+    expect(asked).toMatchObject({ said: messageFacts(items[0] as MessageItem), results: [] })
     expect(called?.results).toEqual([])
-    expect(called?.names).toMatchObject([{ names: codeNamesIn('npm test > out.txt') }])
     expect(answered?.results).toMatchObject([
       { answered: { seq: 2 }, facts: { commands: [{ command: 'npm test > out.txt', ok: false, seq: 2 }] } },
     ])
@@ -56,13 +54,6 @@ describe('the facts of one item', () => {
     expect(fine?.results).toMatchObject([
       { answered: { seq: 4 }, facts: { commands: [{ command: 'cat src/plan.ts' }] } },
     ])
-  })
-
-  it('have no names if there was no time to look for them', () => {
-    const names = (facts: ItemFacts | undefined) => facts?.names.length ?? 0
-    const items = itemsIn(logOf(said))
-    expect(factsOf(items, true).map(names)).toEqual([0, 1, 1, 1, 1])
-    expect(factsOf(items, false).map(names)).toEqual([0, 0, 0, 0, 0])
   })
 
   it('leave out a record: its own facts are in its index', () => {
@@ -81,15 +72,15 @@ describe('facts that were found as the messages came', () => {
 
   it('are those that a look finds, of any history and any part of it', () => {
     fc.assert(
-      fc.property(history, fc.nat(), fc.nat(), fc.boolean(), (messages, a, b, names) => {
+      fc.property(history, fc.nat(), fc.nat(), fc.boolean(), (messages, a, b, changes) => {
         const items = itemsIn(logOf(messages))
-        const known = factsOf(items, names)
+        const known = factsOf(items, changes)
         const [from = 0, to = 0] = [a, b].map((n) => n % (items.length + 1)).toSorted((one, other) => one - other)
         const [some, theirs] = [items.slice(from, to), known.slice(from, to)]
-        expect(factsBesideStatements(some, undefined, theirs)).toEqual(factsBesideStatements(some))
+        expect(factsIn(some, undefined, theirs)).toEqual(factsIn(some))
         // Where some are not known, they are looked for.
         const part = theirs.map((facts, i) => (i % 3 === 0 ? undefined : facts))
-        expect(factsBesideStatements(some, undefined, part)).toEqual(factsBesideStatements(some))
+        expect(factsIn(some, undefined, part)).toEqual(factsIn(some))
       }),
       { numRuns: full ? 1_000 : 60 },
     )
@@ -98,13 +89,11 @@ describe('facts that were found as the messages came', () => {
   it('are those that a look finds after any change of the view', () => {
     fc.assert(
       fc.property(anyLog, (log) => {
-        let context = withFacts(openContext(log.slice(0, log.length >> 1)), { names: true })
-        context = withFacts(openContext(log, {}, undefined, context), { names: true })
+        let context = withFacts(openContext(log.slice(0, log.length >> 1)), { changes: true })
+        context = withFacts(openContext(log, {}, undefined, context), { changes: true })
         const items = context.view.items.slice()
         const known = context.facts.found.slice()
-        expect(factsBesideStatements(items, undefined, known)).toEqual(
-          factsBesideStatements(itemsIn(structuredClone(log))),
-        )
+        expect(factsIn(items, undefined, known)).toEqual(factsIn(itemsIn(structuredClone(log))))
       }),
       { numRuns: full ? 3_000 : 100 },
     )
@@ -112,9 +101,9 @@ describe('facts that were found as the messages came', () => {
 
   it('have the place of their message in each log', () => {
     const log = logOf(said)
-    const before = withFacts(openContext(log), { names: true })
+    const before = withFacts(openContext(log), { changes: true })
     const later = log.map((entry) => ({ ...entry, seq: entry.seq + 100 }))
-    const context = withFacts(openContext(later, {}, undefined, before), { names: true })
+    const context = withFacts(openContext(later, {}, undefined, before), { changes: true })
     const { users, commands } = indexDelta(context.view.items.slice(), context.facts.found.slice())
     expect(users?.map(({ seq }) => seq)).toEqual([101])
     expect(commands?.map(({ seq }) => seq)).toEqual([102, 104])

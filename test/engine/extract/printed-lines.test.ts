@@ -13,8 +13,8 @@ const messages = [
   call('r', 'read', { path: 'src/db.ts' }),
   result('r', `${FILLER}const port = 5432\n${FILLER}`, 'read'),
   call('b', 'bash', { command: 'cat limits.txt' }),
-  result('b', `${FILLER}The pool has 250 workers.`, 'bash'),
-  assistant('The pool has 250 of them.'),
+  result('b', `${FILLER}The pool shard_pool has 250 workers.`, 'bash'),
+  assistant('There are 250 in shard_pool.'),
 ]
 
 function printedIn(some: readonly Message[], ...entries: EntryDraft[]) {
@@ -25,7 +25,7 @@ describe('lines that tools printed', () => {
   it('have the entry of their result and the name of their file, and count how often the agent used them', () => {
     expect(printedIn(messages)).toEqual([
       { text: 'const port = 5432', seq: 3, file: 'db.ts', call: 2 },
-      { text: 'The pool has 250 workers.', seq: 5, times: 2 },
+      { text: 'The pool shard_pool has 250 workers.', seq: 5, times: 2 },
     ])
   })
 
@@ -41,7 +41,9 @@ describe('lines that tools printed', () => {
     const view = viewOf(appended(logOf(messages), [{ ...mask, tokensBefore: 0, tokensAfter: 0 }]))
     const [first, second] = messagesOf(view).flatMap((one) => resultsOf(one).map(({ output }) => outputText(output)))
     expect(first).not.toContain('lines in it')
-    expect(second).toMatch(/recall #5; lines in it: ‘The pool has 250 workers\.’\]$/)
+    expect(second).toMatch(
+      /recall #5; names in it: shard_pool; lines in it: ‘The pool shard_pool has 250 workers\.’\]$/,
+    )
   })
 
   it('are not taken from messages that were left out', () => {
@@ -88,11 +90,11 @@ describe('lines that tools printed', () => {
     expect(mergeIndexes([{ printed: [line] }, { printed: [line, { ...line, seq: 9 }] }]).printed).toEqual([
       { ...line, seq: 9, times: 2 },
     ])
-    const many = Array.from({ length: 300 }, (_, i) => ({ text: `port = ${i}`, seq: i + 1 }))
-    const used = { text: 'pool = 250', seq: 99, times: 3 }
+    const many = Array.from({ length: 900 }, (_, i) => ({ text: `port = ${i}`, seq: i + 1 }))
+    const used = { text: 'pool = 250', seq: 299, times: 3 }
     const { printed = [] } = mergeIndexes([{ printed: [used, ...many] }])
-    expect(printed).toHaveLength(200)
+    expect(printed).toHaveLength(600)
     expect(printed).toContain(used)
-    expect(printed.at(-1)?.seq).toBe(300)
+    expect(printed.at(-1)?.seq).toBe(900)
   })
 })

@@ -1,76 +1,64 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { logOf } from '../../../src/engine/context/view/log.ts'
 import { viewOf } from '../../../src/engine/context/view/view-of.ts'
 import { statementsIn } from '../../../src/engine/extract/statements.ts'
 import type { Message } from '../../../src/model/types.ts'
 import { assistant, call, result, user } from '../../support/messages.ts'
 
-const onTheWay: Message = {
+const said = (...messages: readonly Message[]) => statementsIn(viewOf(logOf(messages)).items.slice())
+const onTheWay = (text: string): Message => ({
   role: 'assistant',
   content: [
-    { type: 'text', text: 'Let me look. I decided to cache `parse` instead of calling it for every line.' },
+    { type: 'text', text },
     { type: 'tool-call', toolCallId: 'a', toolName: 'read', input: { path: 'a.ts' } },
   ],
-}
-
-it('the last word of a turn and the reasons on the way outlive it, each with its entry', () => {
-  const log = logOf([
-    user('Make it quick.'),
-    onTheWay,
-    result('a'),
-    assistant('Done! The parser is four times as quick.'),
-  ])
-  expect(statementsIn(viewOf(log).items.slice())).toEqual([
-    { kind: 'reason', seq: 2, text: 'I decided to cache `parse` instead of calling it for every line.' },
-    { kind: 'answer', seq: 4, text: 'The parser is four times as quick.', asked: 1 },
-  ])
 })
 
-it('an answer that is too long is quoted by its beginning, its findings and its end', () => {
-  const filler = 'This line says little of anything at all here. '.repeat(60)
-  const text = `The upload works again. ${filler}The root cause was the \`retry\` of the client. ${filler}Shall I commit it?`
-  const log = logOf([user('Mend it.'), assistant(text)])
-  const [answer] = statementsIn(viewOf(log).items.slice())
-  expect(answer?.text).toBe(
-    'The upload works again. … The root cause was the `retry` of the client. … Shall I commit it?',
-  )
-})
+describe('what an agent said', () => {
+  it('is there paragraph by paragraph with its entry; without a call it is an answer', () => {
+    expect(
+      said(
+        user('Make it quick.'),
+        onTheWay('I cache `parse`, and do not call it for every line.\n\nThe port is taken.'),
+        result('a'),
+        assistant('The parser is four times as quick.'),
+      ),
+    ).toEqual([
+      { kind: 'reason', seq: 2, text: 'I cache `parse`, and do not call it for every line.' },
+      { kind: 'reason', seq: 2, text: 'The port is taken.' },
+      { kind: 'answer', seq: 4, text: 'The parser is four times as quick.' },
+    ])
+  })
 
-it('the short code of an answer is quoted as code, and long code is left out', () => {
-  const long = Array.from({ length: 20 }, (_, i) => `const setting${i} = read('setting-${i}') ?? fallback${i}`).join(
-    '\n',
-  )
-  const text = `Start it with this command.\n\n\`\`\`sh\nnpm run serve -- --port 3000\n\`\`\`\n\nIt reads these:\n\n\`\`\`ts\n${long}\n\`\`\`\n\nThe port is the only one that you must set.`
-  const [answer] = statementsIn(viewOf(logOf([user('How do I start it?'), assistant(text)])).items.slice())
-  expect(answer?.text).toBe(
-    'Start it with this command. `npm run serve -- --port 3000`; It reads these: The port is the only one that you must set.',
-  )
-})
+  it('is not what the user said, what a tool printed, or reasoning', () => {
+    const thought: Message = {
+      role: 'assistant',
+      content: [{ type: 'reasoning', text: 'It may be the port, or not.' }],
+    }
+    expect(said(user('Make it quick, as I said.'), call('a'), result('a', 'a long line of output'), thought)).toEqual(
+      [],
+    )
+  })
 
-it('a turn that is not finished has no last word', () => {
-  expect(statementsIn(viewOf(logOf([user('Make it quick.'), onTheWay, result('a')])).items.slice())).toHaveLength(1)
-})
+  it('is divided between lines where a paragraph is long, and nothing of it is lost', () => {
+    const lines = Array.from({ length: 60 }, (_, i) => `Line ${i} says that part ${i} is slow on some days.`)
+    const pieces = said(user('Why?'), assistant(lines.join('\n')))
+    expect(pieces.length).toBeGreaterThan(3)
+    expect(pieces.map(({ text }) => text).join('\n')).toBe(lines.join('\n'))
+    for (const { text } of pieces) expect(text.length).toBeLessThanOrEqual(560)
+  })
 
-it('if the user typed while the agent worked, its last long text is its answer', () => {
-  const said = `The lease belongs to the run and not to the suite, as \`renewLease\` knows only runs. ${'It names each of them. '.repeat(10)}`
-  const working: Message = {
-    role: 'assistant',
-    content: [
-      { type: 'text', text: said },
-      { type: 'tool-call', toolCallId: 'b', toolName: 'read', input: { path: 'b.ts' } },
-    ],
-  }
-  const log = logOf([user('Whose is the lease?'), working, result('b'), user('And the lock?'), onTheWay, result('a')])
-  expect(statementsIn(viewOf(log).items.slice()).map(({ kind, seq, asked }) => ({ kind, seq, asked }))).toEqual([
-    { kind: 'answer', seq: 2, asked: 1 },
-    { kind: 'reason', seq: 5, asked: undefined },
-  ])
-})
+  it('has no words that say nothing, and none that a client makes it write', () => {
+    expect(said(user('Go.'), assistant('Done.'), user('And?'), assistant('No response requested.'))).toEqual([])
+    expect(said(user('Go.'), assistant('THOUGHT: The flag is called `--into` here.'))).toMatchObject([
+      { text: 'The flag is called `--into` here.' },
+    ])
+  })
 
-it('the report of another agent is marked as a report', () => {
-  const report = `The lease is kept in \`leases.ts\` and lasts 60 s. ${'It is renewed by a timer of the server. '.repeat(8)}`
-  const log = logOf([user('Where is it?'), call('t', 'Task', { prompt: 'look' }), result('t', report, 'Task')])
-  const [statement] = statementsIn(viewOf(log).items.slice())
-  expect(statement).toMatchObject({ kind: 'answer', seq: 3 })
-  expect(statement?.text).toMatch(/^A sub-agent: The lease is kept in `leases.ts` and lasts 60 s\./)
+  it('is marked as a report if another agent said it', () => {
+    const report = `The lease is kept in \`leases.ts\` and lasts 60 s. ${'It is renewed by a timer of the server. '.repeat(8)}`
+    const [statement] = said(user('Where is it?'), call('t', 'Task', { prompt: 'look' }), result('t', report, 'Task'))
+    expect(statement?.seq).toBe(3)
+    expect(statement?.text).toMatch(/^A sub-agent: The lease is kept in `leases.ts` and lasts 60 s\./)
+  })
 })

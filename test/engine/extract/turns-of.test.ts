@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { logOf } from '../../../src/engine/context/view/log.ts'
 import { viewOf } from '../../../src/engine/context/view/view-of.ts'
 import { turnsOf } from '../../../src/engine/extract/statements.ts'
-import { lastSteps } from '../../../src/engine/record/digest/digest.ts'
 import type { Message } from '../../../src/model/types.ts'
 import { assistant, call, result, user } from '../../support/messages.ts'
 
@@ -38,28 +37,5 @@ describe('the turns of a span', () => {
       { seq: 1, asked: '' },
       { seq: 2, asked: 'a' },
     ])
-  })
-})
-
-describe('the last steps of a span', () => {
-  const steps = [1, 2, 3].flatMap((n) => [call(`c${n}`), result(`c${n}`, `line ${n}\nmore`)])
-
-  it('are its last calls in order, each with the beginning of what came back', () => {
-    const [title, ...lines] = lastSteps(itemsOf(user('a'), ...steps), 2)
-    expect(title).toMatch(/last steps/)
-    expect(lines).toEqual([
-      expect.stringMatching(/#4 read\(.*c2\.ts.*line 2 more/),
-      expect.stringMatching(/#6 read\(.*c3\.ts/),
-    ])
-  })
-
-  it('are one line each, however long the output is', () => {
-    const [, line = ''] = lastSteps(itemsOf(call('c'), result('c', 'word\n'.repeat(9_000))), 1)
-    expect(line).not.toContain('\n')
-    expect(line.length).toBeLessThan(400)
-  })
-
-  it('are none if no tool was called', () => {
-    expect(lastSteps(itemsOf(user('a'), assistant('b')), 4)).toEqual([])
   })
 })

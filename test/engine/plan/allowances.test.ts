@@ -9,8 +9,7 @@ describe('without a target', () => {
   it('every part may take what the policy gives it', () => {
     expect(allowancesOf(budget, undefined, { first: 300, latest: 900 })).toEqual({
       summaryTokens: 8_000,
-      indexTokens: 8_000,
-      nameTokens: 8_000,
+      recordTokens: 16_000,
       userTokens: 10_000,
       quoteTokens: 10_000,
       firstUserTokens: 300,
@@ -25,11 +24,10 @@ describe('without a target', () => {
 })
 
 describe('within a target', () => {
-  it('names get a quarter, the summary a third of the rest and the index a sixth of it', () => {
+  it('a record gets three quarters, and a model may write a quarter', () => {
     expect(allowancesOf(within(10_001))).toEqual({
       summaryTokens: 2_500,
-      indexTokens: 1_250,
-      nameTokens: 2_500,
+      recordTokens: 7_500,
       userTokens: 2_500,
       quoteTokens: 2_500,
       firstUserTokens: 0,
@@ -37,18 +35,22 @@ describe('within a target', () => {
     })
   })
 
-  it('no part gets more than the policy gives it', () => {
-    const small = { ...within(10_000), summary: 70, index: 60, names: 50 }
-    expect(allowancesOf(small)).toMatchObject({ summaryTokens: 70, indexTokens: 60, nameTokens: 50 })
+  it('a model may write no more than the policy gives it', () => {
+    expect(allowancesOf({ ...within(10_000), summary: 70 })).toMatchObject({ summaryTokens: 70 })
+  })
+
+  it('a record that needs less leaves the rest', () => {
+    const needs = (tokens: number) => allowancesOf(within(10_000), undefined, undefined, undefined, tokens)
+    expect(needs(700)).toMatchObject({ recordTokens: 700, room: 10_000 })
+    expect(needs(8_000)).toEqual(allowancesOf(within(10_000)))
   })
 
   it('what the user said first and last comes before the other parts', () => {
     const said = { first: 1_000, latest: 1_000 }
     expect(allowancesOf(within(10_000), undefined, said)).toMatchObject({
       firstUserTokens: 1_000,
-      nameTokens: 2_000,
       summaryTokens: 2_000,
-      indexTokens: 1_000,
+      recordTokens: 6_000,
     })
   })
 
@@ -57,7 +59,7 @@ describe('within a target', () => {
     expect(allowancesOf(within(10_000), undefined, said)).toMatchObject({
       firstUserTokens: 2_500,
       userTokens: 2_500,
-      nameTokens: 1_250,
+      recordTokens: 3_750,
     })
   })
 
@@ -80,9 +82,8 @@ describe('within a target', () => {
       quoteTokens: 499,
       firstUserTokens: 499,
       room: 999,
-      nameTokens: 100,
       summaryTokens: 100,
-      indexTokens: 50,
+      recordTokens: 300,
     })
   })
 
@@ -91,33 +92,32 @@ describe('within a target', () => {
       allowancesOf(within(1_000), { floorTokens: 900, frameTokens: 200 }, { first: 10, latest: 10 }),
     ).toMatchObject({
       summaryTokens: 0,
-      indexTokens: 0,
-      nameTokens: 0,
+      recordTokens: 0,
       quoteTokens: 0,
       firstUserTokens: 0,
       room: -100,
     })
   })
 
-  it('the calls of the last step come before summary, names and index, with up to a quarter of the room', () => {
+  it('the calls of the last step come before the record, with up to a quarter of the room', () => {
     const beside = (step: number) => {
-      const { summaryTokens, indexTokens, nameTokens, ...rest } = allowancesOf(within(1_000), undefined, {
-        first: 0,
-        latest: 200,
-        step,
-      })
-      return {
-        shared: summaryTokens + indexTokens + nameTokens,
-        verbatim: verbatimRoom({ ...rest, summaryTokens, indexTokens, nameTokens }),
-      }
+      const allowances = allowancesOf(within(1_000), undefined, { first: 0, latest: 200, step })
+      return { record: allowances.recordTokens, verbatim: verbatimRoom(allowances) }
     }
-    expect(beside(0).shared).toBeGreaterThan(beside(250).shared)
+    expect(beside(0).record).toBeGreaterThan(beside(250).record)
     expect(beside(250).verbatim).toBeGreaterThanOrEqual(200 + 250)
     expect(beside(9_000)).toEqual(beside(250))
   })
 
+  it('what is pinned comes before the record, with up to half of the room', () => {
+    const beside = (pinned: number) => allowancesOf(within(10_000), undefined, { first: 0, latest: 0, pinned })
+    for (const pinned of [0, 3_000, 5_000])
+      expect(verbatimRoom(beside(pinned)), `${pinned}`).toBeGreaterThanOrEqual(pinned + (10_000 - pinned) / 4)
+    expect(beside(9_000)).toEqual(beside(5_000))
+  })
+
   it('what is kept verbatim gets the room that the other parts leave', () => {
     const shared = allowancesOf(within(10_000), undefined, { first: 1_000, latest: 1_000 })
-    expect(verbatimRoom(shared)).toBe(10_000 - 2_000 - 1_000 - 2_000 - 1_000)
+    expect(verbatimRoom(shared)).toBe(10_000 - 6_000 - 1_000)
   })
 })

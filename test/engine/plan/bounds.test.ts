@@ -89,10 +89,15 @@ describe('the bounds to try before words of the user give way', () => {
   })
 })
 
-it('a plan aims so low that the unread fits the target too, but no lower than half of its room', () => {
-  expect(aimWithin({ target: 10_000, limit: 15_000, unread: 0 }, 2_000)).toBe(10_000)
-  expect(aimWithin({ target: 10_000, limit: 15_000, unread: 3_000 }, 2_000)).toBe(7_000)
-  expect(aimWithin({ target: 10_000, limit: 15_000, unread: 5_000 }, 2_000)).toBe(6_000)
+it('a plan aims so low that the unread causes no next compaction at once, but no lower than half of its room', () => {
+  const aim = (unread: number, trigger?: number) =>
+    aimWithin({ target: 10_000, limit: 15_000, unread }, 2_000, { trigger, growth: 1_000 })
+  expect(aim(3_000)).toBe(10_000)
+  expect(aim(0, 14_000)).toBe(10_000)
+  expect(aim(3_000, 14_000)).toBe(10_000)
+  expect(aim(4_000, 14_000)).toBe(9_000)
+  expect(aim(6_000, 14_000)).toBe(7_000)
+  expect(aim(9_000, 14_000)).toBe(6_000)
 })
 
 it('the target compares all but the unread, the limit everything', () => {

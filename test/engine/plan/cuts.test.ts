@@ -87,8 +87,6 @@ describe('a cut', () => {
         keep: [],
         summary: 's',
         frame: 'pith',
-        indexTokens: 0,
-        userTokens: 0,
         indexDelta: { files: [], users: [] },
         messages: 2,
         reason: 'manual',

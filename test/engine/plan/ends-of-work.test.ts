@@ -113,8 +113,6 @@ function recorded(status: 'pending' | 'done'): EntryDraft {
     keep: [],
     summary: 's',
     frame: 'pith',
-    indexTokens: 0,
-    userTokens: 0,
     indexDelta: { files: [], users: [], todos: [{ kind: 'change', seq: 2, id: '1', text: 'task 1', status }] },
     messages: 3,
     reason: 'manual',

@@ -167,7 +167,7 @@ describe('a handle lists names from the text that it replaces', () => {
   it('and the batch frees what is needed, names and all', async () => {
     const many = [
       user('go'),
-      ...Array.from({ length: 40 }, (_, i) => read(`r${i}`, `f${i}.ts`, 800)).flat(),
+      ...Array.from({ length: 42 }, (_, i) => read(`r${i}`, `f${i}.ts`, 800)).flat(),
       ...turns(4, 400),
     ]
     const policy = { keepTokens: 2_000, nameTokens: 4_000, nameMaxPercent: 10, rungs: ['mask' as const] }

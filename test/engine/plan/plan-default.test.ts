@@ -37,6 +37,8 @@ const inputOf = (log: readonly Entry[], { policy, ...more }: Options = {}): Plan
   budget,
   reason: 'threshold',
   tokens: 0,
+  // A record that needs little: the tail gets the rest.
+  recordTokens: 1_000,
   ...more,
 })
 const planOf = (log: readonly Entry[], options?: Options) => planDefault(inputOf(log, options))
@@ -60,6 +62,12 @@ describe('the tail', () => {
     expect(compacts(logOf(talk)).cut).toBe(30)
   })
 
+  it('leaves a record that may need more its share of the room', () => {
+    const { cut } = compacts(logOf(talk), { recordTokens: undefined })
+    expect(cut).toBeGreaterThan(50)
+    expect(cut).toBeLessThan(60)
+  })
+
   it.each(['manual', 'overflow'] as const)('is a quarter of the view at most when the reason is %s', (reason) => {
     expect(compacts(logOf(talk), { reason }).cut).toBe(60)
     expect(compacts(logOf(talk), { reason, budget: { ...budget, tail: 1_000 } }).cut).toBe(70)
@@ -71,6 +79,11 @@ describe('the tail', () => {
     expect(squeezes).toEqual([])
     expect(cut).toBeGreaterThan(40)
     expect(cut).toBeLessThan(60)
+  })
+
+  it('leaves a pinned message whole beside a record that may need its share', () => {
+    const log = appended(logOf([user('go'), assistant(words(4_500)), ...talk]), [{ type: 'pin', target: 2, on: true }])
+    expect(compacts(log, { recordTokens: undefined }).squeezes).toEqual([])
   })
 
   it('shrinks if the latest message takes room', () => {
@@ -202,7 +215,7 @@ it('a plan after one more message counts that message and the frame of a record 
     },
   }
   const context = openContext(logOf(talk), { estimator })
-  const rest = { budget, reason: 'threshold', tokens: 0, fixed: undefined } as const
+  const rest = { budget, reason: 'threshold', tokens: 0, fixed: undefined, recordTokens: 1_000 } as const
   expect(planDefault({ ...context, ...rest, breaker: 'closed' })).toMatchObject({ kind: 'compact', cut: 30 })
   read.length = 0
   const entry = entryAfter(context.log.last, { type: 'message', message: assistant('more') })

@@ -45,8 +45,6 @@ const compaction = (upTo: number, more: { keep?: number[]; summary?: string } = 
   keep: [],
   summary: 's',
   frame: 'pith',
-  indexTokens: 0,
-  userTokens: 0,
   indexDelta: { files: [], users: [] },
   messages: upTo,
   reason: 'manual',
@@ -67,14 +65,14 @@ it('a plan without a budget is refused in one line that says how to make one', (
 })
 
 describe('from a share of the trigger on, a context', () => {
-  // From 12,120 tokens on; the trigger is 15,000.
+  // From 12,000 tokens on; the trigger is 15,000.
   const policy = { endOfWorkPercent: 80 } as const
   const inChain = (tokens: number) => [...filled(tokens), user('Go on.'), call('c'), result('c')]
 
   it('is compacted at an end of work, and waits for one inside a chain of calls', () => {
     expect(planFor(filled(13_000), { policy })).toMatchObject({ kind: 'compact' })
     expect(planFor([...filled(13_000), user('Next.')], { policy })).toMatchObject({ kind: 'compact' })
-    expect(planFor(filled(12_000), { policy })).toEqual(kept('under-trigger'))
+    expect(planFor(filled(11_800), { policy })).toEqual(kept('under-trigger'))
     expect(planFor(inChain(13_000), { policy })).toEqual(kept('under-trigger'))
   })
 
@@ -83,7 +81,7 @@ describe('from a share of the trigger on, a context', () => {
   })
 
   it('counts only what the model has read', () => {
-    expect(planFor([...filled(12_000), user(words(1_000))], { policy })).toEqual(kept('under-trigger'))
+    expect(planFor([...filled(11_800), user(words(1_000))], { policy })).toEqual(kept('under-trigger'))
   })
 
   it('stays as it is in mode ask, in the presets of other systems and if the user set the trigger', () => {
@@ -298,13 +296,24 @@ describe('after a change of the view', () => {
 
 describe('the cut of the default policy', () => {
   it('keeps a tail of whole turns within its budget', () => {
-    const decision = planFor(filled(16_000))
+    const decision = planFor(filled(16_000), { recordTokens: 1_000 })
     if (decision.kind !== 'compact') throw new Error(decision.kind)
     const view = viewOf(logOf(filled(16_000)))
     expect(view.items.at(decision.cut)?.message.role).toBe('user')
     expect(decision.splitTurn).toBe(false)
     expect(tailTokens(view, decision.cut)).toBeGreaterThan(4_000)
     expect(tailTokens(view, decision.cut)).toBeLessThanOrEqual(5_000)
+  })
+
+  it('keeps a smaller tail if the record needs its whole share', () => {
+    const view = viewOf(logOf(filled(16_000)))
+    const tailBeside = (recordTokens?: number) => {
+      const decision = planFor(filled(16_000), { recordTokens })
+      return decision.kind === 'compact' ? tailTokens(view, decision.cut) : undefined
+    }
+    expect(tailBeside()).toBeLessThan(tailBeside(1_000) ?? 0)
+    expect(tailBeside()).toBe(tailBeside(90_000))
+    expect(tailBeside()).toBeGreaterThan(2_000)
   })
 
   it('keeps a smaller tail if system prompt and tools leave less room', () => {
@@ -337,7 +346,7 @@ describe('the cut of the default policy', () => {
     expect(planFor([user(words(6_000)), ...steps]).kind).toBe('compact')
   })
 
-  it('leaves room for summary and index beside what stays verbatim', () => {
+  it('leaves the record its share beside what stays verbatim', () => {
     let checked = 0
     fc.assert(
       fc.property(history, fc.constantFrom(2_000, 8_000, 32_000), (messages, window) => {
@@ -354,8 +363,9 @@ describe('the cut of the default policy', () => {
           verbatim.map((item) => item.message),
           charactersByFour,
         )
-        const { summaryTokens, indexTokens } = decision.allowances
-        expect(tokens + summaryTokens + indexTokens).toBeLessThanOrEqual(decision.bounds?.target ?? 0)
+        const { summaryTokens, recordTokens } = decision.allowances
+        expect(summaryTokens).toBeLessThanOrEqual(recordTokens)
+        expect(tokens + recordTokens).toBeLessThanOrEqual(decision.bounds?.target ?? 0)
       }),
     )
     expect(checked).toBeGreaterThan(10)

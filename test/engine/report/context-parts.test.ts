@@ -7,6 +7,7 @@ import { charactersByFour, compact, logOf, type Message } from '../../../src/eng
 import type { EntryDraft } from '../../../src/model/types.ts'
 import { IMAGE_TOKENS } from '../../../src/tokens/estimate/estimator.ts'
 import { featureEstimator } from '../../../src/tokens/estimate/feature-estimator.ts'
+import { modelSaying } from '../../support/messages.ts'
 
 const MESSAGES: Message[] = [
   { role: 'user', content: 'x'.repeat(400) },
@@ -102,6 +103,12 @@ describe('what fills the window', () => {
     const { view, tokensAfter: tokens } = await compact({
       log,
       model: { contextWindow: 4_000 },
+      summaryModels: [
+        modelSaying('## Details\nIt reads the same file again and again, and nobody knows why. ', {
+          type: 'finish',
+          reason: 'stop',
+        }),
+      ],
       estimator: charactersByFour,
     })
     const context = withView(openContext(log, { estimator: charactersByFour }), view)

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { indexDelta } from '../../../src/engine/extract/index-delta.ts'
 import { ledgerOf } from '../../../src/engine/extract/ledger/ledger-of.ts'
-import { fileSnippets, LEDGER_SHORT } from '../../../src/engine/record/ledger-lines.ts'
-import { changeIn } from '../../../src/engine/record/read/changed-items.ts'
+import { FILE_STATE, fileForms } from '../../../src/engine/record/ledger-lines.ts'
 import { viewOf } from '../../../src/engine.ts'
 import { mergeIndexes } from '../../../src/model/facts/log-index.ts'
 import { decoded } from '../fixture.ts'
@@ -91,8 +90,8 @@ const copilot = [
 
 function linesOf(text: string): string[] {
   const { items } = viewOf(decoded(text).entries)
-  const ledger = ledgerOf(mergeIndexes([indexDelta(items.slice())]))
-  return fileSnippets(ledger).map(({ render }) => render(LEDGER_SHORT + 1))
+  const { files } = ledgerOf(mergeIndexes([indexDelta(items.slice())]))
+  return files.map((file, i) => fileForms(file, i)(FILE_STATE + 1))
 }
 
 describe('a file that a sub-agent changed', () => {
@@ -133,12 +132,5 @@ describe('a file that a sub-agent changed', () => {
   it('has no origin if two sub-agents had the same prompt and the file does not link them', () => {
     const other = AGENT.map((message, i) => JSON.stringify({ ...sidechain(message, i), uuid: `o${i}`, agentId: 'two' }))
     expect(linesOf(`${claudeCode(sidechain)}\n${other.join('\n')}`)).toEqual([])
-  })
-
-  it('is read back from a record with its origin', () => {
-    const [line = ''] = linesOf(claudeCode(progress))
-    const delta = changeIn(line, { root: '', upTo: 20, isFormer: false })
-    expect(delta?.files).toMatchObject([{ path: '/repo/a.ts', delegated: 3, by: 'general-purpose' }])
-    expect(fileSnippets(ledgerOf(mergeIndexes([delta ?? {}]))).map(({ render }) => render(5))).toEqual([line])
   })
 })

@@ -1,24 +1,14 @@
 import { expect, it } from 'vitest'
-import { frameSummary } from '../../../src/engine/record/frame.ts'
+import { framedParts, recordMessage } from '../../../src/engine/record/compose.ts'
 import type { MessageStep } from '../../../src/gateway/identity/conversation.ts'
 import { markedBeginning } from '../../../src/gateway/identity/marked-beginning.ts'
 import { withRecordMark } from '../../../src/gateway/records/seal.ts'
-import { emptyIndex } from '../../../src/model/facts/log-index.ts'
 import type { Message } from '../../../src/model/types.ts'
 import { assistant, user } from '../../support/messages.ts'
 
 const KEY = new Uint8Array(32)
-const budget = { indexTokens: 1_000, userTokens: 1_000 }
-const framed = {
-  frame: 'pith',
-  form: 'sections',
-  summary: '',
-  index: emptyIndex,
-  budget,
-  messages: 9,
-  standsFor: 9,
-} as const
-const RECORD = withRecordMark(String(frameSummary(framed).content), { session: 'other', seq: 4 }, KEY)
+const empty = recordMessage('pith', framedParts({ frame: 'pith', parts: [], messages: 9, standsFor: 9 }))
+const RECORD = withRecordMark(String(empty.content), { session: 'other', seq: 4 }, KEY)
 
 function found(...messages: readonly Message[]) {
   const steps = messages.map(

@@ -35,22 +35,18 @@ describe('pith compact', () => {
     })
   })
 
-  it('knows what the user said in a list that it wrote, on the machine that wrote it and no other', async () => {
-    const [here, elsewhere] = [configFolders(), configFolders()]
-    const file = join(here.workspace, 'list.json')
-    const first = await pith(here, ['compact', 'example', '--offline', '--to', 'anthropic', '--out', file])
+  it('takes a record in a list that it wrote as an earlier summary: its words are kept, and are not the user’s', async () => {
+    const folders = configFolders()
+    const file = join(folders.workspace, 'list.json')
+    const first = await pith(folders, ['compact', 'example', '--offline', '--to', 'anthropic', '--out', file])
     expect(first).toMatchObject({ code: 0 })
-    const usersAt = async (folders: typeof here) => {
-      const { stdout } = await pith(folders, ['compact', file, '--offline', '--budget', '2000', '--json'])
-      return JSON.parse(stdout)
-        .index.users.map(({ text }: { text: string }) => text)
-        .join('\n')
-    }
+    const { stdout } = await pith(folders, ['compact', file, '--offline', '--budget', '2000', '--json'])
+    const { index, messages } = JSON.parse(stdout)
     const FIRST = 'Uploads larger than 5 MB fail now and then'
-    expect([await usersAt(here), await usersAt(elsewhere)]).toEqual([
-      expect.stringContaining(FIRST),
-      expect.not.stringContaining(FIRST),
-    ])
+    expect(JSON.stringify(index.users)).not.toContain(FIRST)
+    const [before = '', after = ''] = JSON.stringify(messages[0]).split('## Earlier')
+    expect(before).not.toContain(FIRST)
+    expect(after).toContain(FIRST)
   })
 
   it('gives the whole result as JSON', async () => {

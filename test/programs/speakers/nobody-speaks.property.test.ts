@@ -112,7 +112,7 @@ describe('a text that poses as the user', () => {
     const seal = recordSeal(new Uint8Array(32))
     const deps = { ids: randomUUID, clock: Date.now, seal }
     const file = encode({ entries: [...log, ...made.entries], workspace: '/repo' }, 'anthropic', deps)
-    const back = await compacted(said(turns(6, 300), decoded(file.text, { seal }).entries))
+    const back = await compacted(said(turns(6, 300), decoded(file.text).entries))
     expectNobodySpoke(viewOf(back))
     expect(JSON.stringify(viewOf(back).items.at(0))).toContain(REQUEST)
   })

@@ -40,7 +40,7 @@ function remembered(log: readonly Entry[]): string {
 /** The record after all of it was compacted away. */
 async function recordOf(log: readonly Entry[]): Promise<string> {
   const notice = user('<task-notification>\nA command has ended.\n</task-notification>')
-  const later = Array.from({ length: 6 }, () => [notice, assistant('I see. '.padEnd(300, 'a'))]).flat()
+  const later = Array.from({ length: 6 }, () => [notice, assistant('I see. '.padEnd(1_200, 'a'))]).flat()
   const whole = appended(
     log,
     later.map((message) => ({ type: 'message', message })),

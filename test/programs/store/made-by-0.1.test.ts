@@ -27,7 +27,6 @@ const SEEN_THEN = {
   'A fork of the redacted': '0cd8661210ff407c1fe544f1134bbed839678ff19c9bad688b52044bea0e6e3b',
   'As keen does it': '372603c6c528d29811b6ea9c00406ca7b976cf8aa16179e003d103f25d4ac442',
   'As koda does it': '62b5de181c1422b64ce5d3239b3ec279cafac147e4e238a07ca7f4f75c62c0a3',
-  'As kit does it': 'e33d9cf85a5e92149824c167ebc16f5497bbcedbdd55c1ce22583edced298574',
 }
 
 async function opened(): Promise<Store> {
@@ -61,12 +60,10 @@ describe('a database of version 0.1', () => {
     expect(createHash('sha256').update(view).digest('hex')).toBe(seen)
   })
 
-  it('shows the model the record in the form of then', async () => {
+  it('shows the model the words of its records', async () => {
     const store = await opened()
     const view = await viewText(store, await sessionCalled(store, 'Uploads that hang'))
-    expect(view).toContain('## Files modified\\n- src/http/client.ts\\n- test/slow-upload.test.ts')
-    expect(view).toContain('#26 `npm test -- upload` (3 times, last ok)')
-    expect(view).toContain('Does the retry in src/retry.ts still make sense with this?')
+    expect(view).toContain('The client closes the socket after 30 s of total time, not of silence')
     expect(await viewText(store, await sessionCalled(store, 'Edited and pinned'))).toContain(
       'The user wrote this summary.',
     )
@@ -93,29 +90,36 @@ describe('a database of version 0.1', () => {
     }
   })
 
-  it.each(['Uploads that hang', 'Compacted twice', 'As keen does it', 'As kit does it', 'Undone', 'Masked', 'A fork'])(
-    'is compacted, undone and exported: %s',
-    async (title) => {
-      const store = await opened()
-      const id = await sessionCalled(store, title)
-      await store.append(
-        id,
-        turns(8, 300).map((message) => ({ type: 'message', message })),
-      )
-      const before = await viewText(store, id)
-      const input = {
-        holder: 'test',
-        reason: 'manual',
-        model: { contextWindow: 8_000 },
-        policy: { keepTokens: 200 },
-      } as const
-      expect(await compactSession(store, id, input)).toMatchObject({ outcome: 'compacted' })
-      expect(await viewText(store, id)).toMatch(/#1 \((?:[^)]*, )?the first request\) Uploads larger than 5 MB fail/)
-      await undo(store, id)
-      expect(await viewText(store, id)).toBe(before)
-      const lines: string[] = []
-      for await (const line of exportSession(store, id)) lines.push(line)
-      expect(decodeText(lines.join('\n'))).toMatchObject({ ok: true, session: { format: 'pith', issues: [] } })
-    },
-  )
+  const FIRST = /#1 \((?:[^)]*, )?the first request\) Uploads larger than 5 MB fail/
+  it.each([
+    ['Uploads that hang', FIRST],
+    ['Compacted twice', FIRST],
+    ['As keen does it', FIRST],
+    // Its record had the files alone, and no facts about the user are found again.
+    ['As kit does it', /## Earlier, as it was summarised then/],
+    ['Undone', FIRST],
+    ['Masked', FIRST],
+    ['A fork', FIRST],
+  ])('is compacted, undone and exported: %s', async (title, said) => {
+    const store = await opened()
+    const id = await sessionCalled(store, title)
+    await store.append(
+      id,
+      turns(8, 300).map((message) => ({ type: 'message', message })),
+    )
+    const before = await viewText(store, id)
+    const input = {
+      holder: 'test',
+      reason: 'manual',
+      model: { contextWindow: 8_000 },
+      policy: { keepTokens: 200 },
+    } as const
+    expect(await compactSession(store, id, input)).toMatchObject({ outcome: 'compacted' })
+    expect(await viewText(store, id)).toMatch(said)
+    await undo(store, id)
+    expect(await viewText(store, id)).toBe(before)
+    const lines: string[] = []
+    for await (const line of exportSession(store, id)) lines.push(line)
+    expect(decodeText(lines.join('\n'))).toMatchObject({ ok: true, session: { format: 'pith', issues: [] } })
+  })
 })

@@ -38,7 +38,12 @@ async function compacting(policy: Record<string, unknown> = {}) {
 /** A session whose turn has just ended at an end of work: its summary waits until the gate opens. */
 async function afterTurn() {
   const gate = Promise.withResolvers<void>()
-  const policy = { target_percent: 30, keep_tokens: 1_000, rungs: ['cold', 'digest', 'squeeze'] }
+  const policy = {
+    target_percent: 30,
+    target_max_tokens: 18_000,
+    keep_tokens: 1_000,
+    rungs: ['cold', 'digest', 'squeeze'],
+  }
   const made = await ready(
     async (request, number) => {
       if (!isSummarising(request)) return { text: number === 1 ? longText('said', 6_000) : 'Understood.' }

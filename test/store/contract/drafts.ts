@@ -10,8 +10,6 @@ export function compaction(fields: Partial<Extract<EntryDraft, { type: 'compacti
     keep: [],
     summary: 'what happened',
     frame: 'pith',
-    indexTokens: 100,
-    userTokens: 100,
     indexDelta: {},
     messages: 1,
     reason: 'manual',
@@ -44,6 +42,11 @@ export const everyDraft: readonly EntryDraft[] = [
   { type: 'message', message: assistant('hello'), usage, model: 'some/model' },
   compaction({
     keep: [1],
+    parts: [
+      { from: [], text: '<record>' },
+      { section: 'Now', heading: 'Said', from: [1, 2], text: '- #1 say 你好', narrative: true },
+      { section: 'Now', from: [], text: '' },
+    ],
     indexDelta: everyFact,
     squeezes: [{ target: 1, head: 2, tail: 3 }],
     flagged: ['inventedName'],

@@ -44,6 +44,7 @@ export function redactTests(start: Start): void {
     ['raw output', { type: 'message', message: result('c', 'shown'), raw: secret }],
     ['data of a provider', said({ role: 'user', content: 'x', providerOptions: { a: { b: secret } } })],
     ['a summary', compaction({ summary: secret, focus: secret, flagged: [secret] })],
+    ['a record', compaction({ parts: [{ section: 'Now', from: [], text: secret }] })],
     ['facts', compaction({ indexDelta: { users: [{ seq: 1, text: secret }] } })],
     ['an edited summary', { type: 'edit', of: 1, summary: secret }],
     ['a to-do', { type: 'todo', items: [{ text: secret, status: 'pending' }] }],
@@ -184,6 +185,24 @@ export function redactTests(start: Start): void {
     expect(JSON.stringify(stored)).not.toContain(secret)
     const facts = stored.flatMap((entry) => (entry.type === 'compaction' ? [mergeIndexes([entry.indexDelta])] : []))
     expect(facts.map((index) => index.users)).toEqual([[{ seq: 2, text: 'two' }], []])
+  })
+
+  it('takes the lines that come from the entry out of records, and no others', async () => {
+    const { store } = await start()
+    const session = await create(store)
+    await say(store, session, secret, 'two', 'three')
+    const line = (seq: number, text: string) => ({ section: 'Now', from: [seq], text: `- #${seq} ${text}` })
+    const parts = [line(1, secret), line(2, 'two'), line(3, 'three')]
+    const child = await fork(store, session, 3)
+    for (const each of [session, child]) {
+      await store.append(each.id, [compaction({ upTo: 3, rung: 'digest', summary: '', parts })])
+    }
+    await store.redact(session.id, [1])
+    for (const each of [session, child]) {
+      const stored = await read(store, each)
+      expect(JSON.stringify(stored)).not.toContain(secret)
+      expect(stored[3]).toMatchObject({ summary: '', parts: [{ text: '' }, parts[1], parts[2]] })
+    }
   })
 
   it('takes the command of a redacted call out of the error that came back', async () => {

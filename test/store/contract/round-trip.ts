@@ -45,7 +45,12 @@ export function roundTripTests(start: Start): void {
         ],
       }),
       said(result('c', text)),
-      compaction({ summary: text, indexDelta: { users: [{ seq: 1, text }] }, focus: text }),
+      compaction({
+        summary: text,
+        parts: [{ from: [1], text }],
+        indexDelta: { users: [{ seq: 1, text }] },
+        focus: text,
+      }),
       { type: 'edit', of: 4, summary: text },
       { type: 'todo', items: [{ text, status: 'done' }] },
       { type: 'attempt', outcome: 'failed', reason: text },

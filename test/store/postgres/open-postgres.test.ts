@@ -569,8 +569,6 @@ function compaction(users: { seq: number; text: string }[]): EntryDraft {
     keep: [],
     summary: 'short',
     frame: 'pith',
-    indexTokens: 1,
-    userTokens: 1,
     indexDelta: { users },
     messages: 1,
     reason: 'manual',

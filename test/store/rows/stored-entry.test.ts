@@ -23,13 +23,15 @@ describe('an entry of every type', () => {
 })
 
 describe('a compaction', () => {
-  it('has its summary and its facts in a column of their own, and comes without them when it is read lightly', () => {
+  it('has its summary, its parts and its facts in a column of their own, and comes without them when it is read lightly', () => {
     if (compaction?.type !== 'compaction') throw new Error('one of every type')
     const stored = storedEntry(compaction)
     expect(stored.body).not.toContain('indexDelta')
-    expect(JSON.parse(stored.facts ?? '')).toEqual({ summary: compaction.summary, indexDelta: compaction.indexDelta })
+    const { summary, parts, indexDelta } = compaction
+    expect(JSON.parse(stored.facts ?? '')).toEqual({ summary, parts, indexDelta })
+    expect(stored.body).not.toContain('say 你好')
     const light = readStoredEntry({ ...stored, facts: null }, compaction.seq, true)
-    expect(light).toEqual({ ...compaction, summary: '', indexDelta: {} })
+    expect(light).toEqual({ ...compaction, summary: '', parts: undefined, indexDelta: {} })
     expect(readStoredEntry({ ...stored, facts: null }, compaction.seq)).toBeTypeOf('string')
   })
 
@@ -51,6 +53,9 @@ describe('a compaction', () => {
     { indexDelta: 'facts' },
     { indexDelta: { errors: 'all' } },
     { indexDelta: { errors: [{}] } },
+    { parts: 'all' },
+    { parts: [{ text: 'a' }] },
+    { parts: [{ text: 'a', from: ['one'] }] },
   ])('with the facts %j is refused', (changes) => {
     if (compaction?.type !== 'compaction') throw new Error('one of every type')
     const facts = JSON.stringify({ summary: '', indexDelta: {}, ...changes })

@@ -131,8 +131,6 @@ function summary(): EntryDraft {
     keep: [],
     summary: 'a.ts was fixed',
     frame: 'keen',
-    indexTokens: 0,
-    userTokens: 0,
     indexDelta: {},
     messages: 7,
     reason: 'threshold',

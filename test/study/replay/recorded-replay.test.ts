@@ -21,8 +21,6 @@ describe('a session replayed as it was recorded', () => {
       keep: [],
       summary: 'All was read.',
       frame: 'keen',
-      indexTokens: 0,
-      userTokens: 0,
       indexDelta: {},
       messages: log.length,
       reason: 'threshold',

@@ -140,8 +140,6 @@ describe('a replay', () => {
       keep: [],
       summary: 'short',
       frame: 'keen',
-      indexTokens: 0,
-      userTokens: 0,
       indexDelta: {},
       messages: log.length,
       reason: 'manual',

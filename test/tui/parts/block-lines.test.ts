@@ -113,8 +113,6 @@ describe('the transcript', () => {
         keep: [],
         summary: 'It went.',
         frame: 'pith',
-        indexTokens: 0,
-        userTokens: 0,
         indexDelta: {},
         messages: 1,
         reason: 'manual',

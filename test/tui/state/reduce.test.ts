@@ -81,8 +81,6 @@ describe('the state of the screen', () => {
       keep: [],
       summary: 's',
       frame: 'keen',
-      indexTokens: 0,
-      userTokens: 0,
       indexDelta: {},
       messages: 1,
       reason: 'manual',

@@ -42,7 +42,7 @@ export async function openBundle(what: string, setup: Setup): Promise<SessionSou
     throw new PithError('bad-argument', 'this is not a link to a session: it ends with /#share= and a secret')
   const bytes = Readable.toWeb(createReadStream(what)) as ReadableStream<Uint8Array>
   const plain = isCompressed(what) ? bytes.pipeThrough(new DecompressionStream('gzip')) : bytes
-  return decodedSource(printable(what), limited(textIn(plain)), setup, undefined)
+  return decodedSource(printable(what), limited(textIn(plain)), setup)
 }
 
 async function linkSource(url: string, secret: string, setup: Setup): Promise<SessionSource> {
@@ -50,7 +50,7 @@ async function linkSource(url: string, secret: string, setup: Setup): Promise<Se
     const client = pithClient({ url, token: secret })
     const { session } = await client.whoami()
     if (session === undefined) throw new PithError('bad-argument', 'this link shows no session')
-    return decodedSource(url, [await client.exportSession({ id: session })], setup, undefined)
+    return decodedSource(url, [await client.exportSession({ id: session })], setup)
   })
 }
 

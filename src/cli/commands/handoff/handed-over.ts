@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { appended } from '../../../engine/context/view/log.ts'
-import { FACT_RULES } from '../../../engine/extract/stored-delta.ts'
 import { enclose } from '../../../engine/record/escape.ts'
 import { type DecodedSession, encode } from '../../../formats/index.ts'
 import { oneLine } from '../../../model/text.ts'
@@ -28,10 +27,7 @@ export function handedOver(session: DecodedSession, log: readonly Entry[]): Deco
         summary,
         by: 'a colleague',
         frame: 'keen',
-        indexTokens: 0,
-        userTokens: 0,
         indexDelta: {},
-        factRules: FACT_RULES,
         messages: 0,
         reason: 'manual',
         rung: 'digest',

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { programProblem } from '../../../config/places/program-path.ts'
-import type { RecordSeal } from '../../../engine/record/read/record-place.ts'
+import type { RecordSeal } from '../../../engine/record/record-place.ts'
 import { outcomeLines, unusedFocusIn } from '../../../engine/report/outcome.ts'
 import {
   type AgentFile,

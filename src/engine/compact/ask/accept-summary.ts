@@ -98,10 +98,9 @@ function* namesIn(index: Index): Generator<string> {
   }
 }
 
-function* writtenNames({ files, identifiers, seen = [] }: Index): Generator<string> {
+function* writtenNames({ files, identifiers }: Index): Generator<string> {
   for (const { path } of files) yield path.slice(path.search(/[^/\\]*[/\\]*$/))
   for (const { text } of identifiers) yield text
-  for (const { names } of seen) yield* names
 }
 
 /** The words of the user's messages, constraints and to-dos, without the words of our instruction. */

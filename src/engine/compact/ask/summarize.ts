@@ -186,7 +186,7 @@ async function ask(
   return { ...acceptAnswer(answer), usage: answer.usage }
 }
 
-/** An earlier summary is sent as it was written. The index under it is left out, because it comes from the log again. */
+/** An earlier summary is sent as it was written. The lines beside it are left out, because they come from the log again. */
 function itemText(item: Item, policy: Policy): string {
   if (item.kind === 'summary' && (item.frame === 'pith' || item.text !== item.message.content))
     return `[Summary of what came before]: ${item.text}`

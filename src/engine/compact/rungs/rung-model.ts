@@ -4,6 +4,7 @@ import { addUsage, type Entry, type Prices, type SummaryModel, textOf, type Usag
 import { costOf } from '../../../tokens/cost.ts'
 import { featureTokens, tokensBetween } from '../../../tokens/sizes.ts'
 import type { CompactPlan } from '../../plan/plan-shape.ts'
+import { frameWords, textOfParts, withNarrative } from '../../record/compose.ts'
 import { enclose } from '../../record/escape.ts'
 import { promptsOf } from '../../record/prompts/prompts-of.ts'
 import { serialize } from '../../record/serialize.ts'
@@ -11,13 +12,13 @@ import { acceptAnswer, acceptSummary, type NameCounts, type Refusal } from '../a
 import { callModel, type SummaryCallOptions } from '../ask/call-model.ts'
 import { type SummaryAttempt, summarize } from '../ask/summarize.ts'
 import type { CompactState } from '../compact-state.ts'
-import { type CompactionDraft, compactionDraft, factsFor, focusOf } from '../compaction-draft.ts'
+import { type CompactionDraft, compactionDraft, focusOf } from '../compaction-draft.ts'
 import { type RebuiltContext, rebuild } from '../rebuild.ts'
 import { spanSteps } from '../removed-span.ts'
 import { isWrittenIn } from '../verify/find-name.ts'
 import { eitherIndex, type Name, namesOf, sourceIndexSteps, type WrittenName } from '../verify/source-index.ts'
 import { logTexts, missingSteps, textsBesideMessages, withoutMembers } from '../verify/verify.ts'
-import { factsTokens, roomBeside } from './room-for-facts.ts'
+import { attachedParts, narrativeWithin } from './attached-parts.ts'
 
 export type ModelRungResult = { result: RebuiltContext | Refusal; spent: Expense; draft?: CompactionDraft }
 
@@ -122,18 +123,24 @@ async function finish(
 ): Promise<ModelRungResult> {
   const spent = addExpense(before, summarized.usage, model.prices)
   if (!summarized.ok) return { result: summarized, spent }
-  const summary = withoutSecrets(state, summarized.summary)
+  const beside = await inSlices(attachedParts(state, plan), state.pause)
+  const summary = narrativeWithin(state, plan, textOfParts(beside), withoutSecrets(state, summarized.summary))
   const { flagged, ...names } = await checkNames(state, summary, { read: summarized.read, facts })
   await inSlices(spanSteps(state, plan.cut), state.pause)
   const verdict = speaksOfSpan(state, plan, summary, names)
   if (!verdict.ok) return { result: verdict, spent }
-  const { indexTokens, nameTokens } = plan.allowances
-  const room = Math.min(indexTokens + nameTokens, roomBeside(state, state.estimator.text(summary)))
-  const allowances = { ...plan.allowances, indexTokens: Math.floor(factsTokens(plan, room)) }
-  const made = { summary, rung, model: model.name, ...spent, flagged: flagged.length === 0 ? undefined : flagged }
-  const draft = compactionDraft(state, { ...plan, allowances }, made)
-  const rebuilt = rebuild(state, [draft], plan.bounds, factsFor(state, plan, draft))
-  return { result: await inSlices(rebuilt, state.pause), spent, draft }
+  const { frame } = state.policy
+  const parts = frame === 'pith' ? withNarrative(beside, summary) : [...frameWords(frame, summary), ...beside]
+  const made = {
+    summary,
+    parts,
+    rung,
+    model: model.name,
+    ...spent,
+    flagged: flagged.length === 0 ? undefined : flagged,
+  }
+  const draft = compactionDraft(state, plan, made)
+  return { result: await inSlices(rebuild(state, [draft], plan.bounds), state.pause), spent, draft }
 }
 
 /** On the warm rung the model sees the original conversation with its secrets, so its summary may repeat one. */

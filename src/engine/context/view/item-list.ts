@@ -3,7 +3,7 @@ import { typedIn } from '../../extract/text/typed-words.ts'
 import { plainItem } from './plain-view.ts'
 import { isInRange, replacedBy } from './replaced-range.ts'
 import { nameRaw, redactMessage, squeezeMessage, squeezePieces } from './rewrite-message.ts'
-import { REDACTED_SUMMARY, type UnrenderedSummary } from './summary-item.ts'
+import { isOfLines, REDACTED_SUMMARY, summariesIn, type UnrenderedSummary } from './summary-item.ts'
 
 /** An item of the view while the log is folded. */
 export type ListItem = UnrenderedSummary | MessageItem
@@ -59,7 +59,7 @@ export class ItemList {
     this.#change(seq, (item) =>
       item.kind === 'message'
         ? { ...item, message: redactMessage(item.message), userWords: undefined, calls: undefined }
-        : { ...item, text: changedText(item.text, redactMessage) },
+        : redactedSummary(item),
     )
   }
 
@@ -81,13 +81,19 @@ export class ItemList {
     this.#change(seq, (item) => (item.kind === 'summary' ? { ...item, text } : item))
   }
 
-  /** A summary may repeat an entry that is redacted later. Its words are replaced, and its facts are filtered. */
-  redactSummaries(target: Seq): void {
+  /**
+   * A summary may repeat an entry that is redacted later. Words that somebody wrote are replaced; lines from the log and facts
+   * are filtered by the entries that they come from. Returns the summaries whose words are gone: later records may quote them.
+   */
+  redactSummaries(target: Seq): Seq[] {
+    const gone: Seq[] = []
     for (const slot of this.#front) {
       const { item } = slot
       if (item?.kind !== 'summary' || !isInRange(item.entry, target)) continue
-      slot.item = { ...item, text: REDACTED_SUMMARY }
+      for (const one of summariesIn(item)) if (isWritten(one) && isInRange(one.entry, target)) gone.push(one.seq)
+      if (isWritten(item) || !isOfLines(item.entry)) slot.item = { ...item, text: REDACTED_SUMMARY }
     }
+    return gone
   }
 
   pin(seq: Seq, on: boolean): void {
@@ -256,6 +262,21 @@ function keptResults({ added, moved }: Results, isOut: IsOut): Results | undefin
   takeOut(moved, isOut)
   const kept = { added: added.filter(hasItem), moved: moved.filter(hasItem) }
   return kept.added.length + kept.moved.length === 0 ? undefined : kept
+}
+
+/** True if a model or the user wrote the words. Those of a digest may be unread, and replaced for that reason alone. */
+function isWritten({ entry, text }: UnrenderedSummary): boolean {
+  return entry.rung !== 'digest' || (text !== entry.summary && text !== REDACTED_SUMMARY)
+}
+
+/** As the store keeps it after the same redaction. */
+function redactedSummary(item: UnrenderedSummary): UnrenderedSummary {
+  const text = changedText(item.text, redactMessage)
+  return {
+    ...item,
+    text,
+    entry: { ...item.entry, summary: text, parts: undefined, flagged: undefined, indexDelta: {} },
+  }
 }
 
 function changedText(text: string, change: (message: Message) => Message): string {

@@ -1,7 +1,7 @@
 import type { EntryOf, Message, Seq, ToolResultPart } from '../../../model/types.ts'
 import { mayBePrinted } from '../../extract/result-facts.ts'
+import { codeNamesIn } from '../../extract/text/code-names.ts'
 import { factLinesIn } from '../../extract/text/fact-lines.ts'
-import { codeNamesIn } from '../../extract/text/seen-names.ts'
 import type { ItemList } from './item-list.ts'
 import { maskMessage } from './rewrite-message.ts'
 

@@ -2,7 +2,6 @@ import { Items } from '../../../model/items.ts'
 import type { Steps } from '../../../model/steps.ts'
 import type { Anchor, Entry, EntryOf, Message, MessageItem, Usage, View } from '../../../model/types.ts'
 import { Sequence } from '../../../model/values.ts'
-import type { RecordFacts } from '../../record/sections/record-facts.ts'
 import type { MaskHandle } from './mask-all.ts'
 import type { RenderedSummary } from './summary-item.ts'
 
@@ -68,8 +67,6 @@ export type FoldCache = {
   readonly records: readonly RenderedSummary[]
   readonly masks: ReadonlyMap<EntryOf<'mask'>, readonly MaskHandle[]>
   readonly shortened: Sequence<Shortened>
-  /** The facts of the span that is being compacted. Its record is rendered from them. */
-  readonly facts?: RecordFacts
 }
 
 /** A message in its short form, and the entry or squeeze that shortened it. */

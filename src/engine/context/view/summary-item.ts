@@ -1,9 +1,8 @@
-import { emptyIndex, listedIn, mergeIndexes, withoutEntries } from '../../../model/facts/log-index.ts'
-import type { EntryOf, Index, Message, Seq, SummaryItem } from '../../../model/types.ts'
-import { frameSummary } from '../../record/frame.ts'
-import { recordIn } from '../../record/read/read-record.ts'
-import { mayBeRecord } from '../../record/read/record-place.ts'
-import { areStored, isSameList, type RecordFacts } from '../../record/sections/record-facts.ts'
+import { mergeIndexes, withoutEntries } from '../../../model/facts/log-index.ts'
+import type { Rung, Style } from '../../../model/policy/policy.ts'
+import type { EntryOf, Message, RecordPart, Seq, SummaryItem } from '../../../model/types.ts'
+import { framedParts, frameWords, recordMessage, textOfParts, withNarrative } from '../../record/compose.ts'
+import { FLAGGED } from '../../record/prompts/record-texts.ts'
 import { standsForOf } from './replaced-range.ts'
 
 /** A summary while the log is folded: the indexes of the summaries it replaced are merged only for the final view. */
@@ -39,40 +38,70 @@ export function liveSummary(summary: UnrenderedSummary, redacted: ReadonlySet<Se
 export type RenderedSummary = { readonly live: LiveSummary; readonly item: SummaryItem }
 
 /** The item of a summary, without facts from redacted entries. */
-export function summaryItem(
-  live: LiveSummary,
-  rendered: readonly RenderedSummary[] = [],
-  before?: RecordFacts,
-): SummaryItem {
+export function summaryItem(live: LiveSummary, rendered: readonly RenderedSummary[] = []): SummaryItem {
   const known = rendered.find((one) => one.live.entry === live.entry && isSame(one.live, live))
   if (known !== undefined) return known.item
   const deltas = live.sources.map((entry) => entry.indexDelta)
-  const isKnown = before !== undefined && live.redacted.length === 0 && isAlone(live) && areStored(before, live.entry)
-  const redacted = new Set(live.redacted)
-  const index = withoutEntries(mergeIndexes(deltas), redacted)
-  const { since } = live.entry
-  const shown = since === undefined ? index : withoutEntries(mergeIndexes([...deltas, since]), redacted)
-  return { ...render(live, shown, isKnown ? before : undefined), index }
+  const gone = new Set(live.redacted)
+  const comesFrom = (part: RecordPart) => part.from.some((seq) => gone.has(seq))
+  const { parts, summary } = withoutParts({ ...live.entry, parts: partsOf(live.entry) }, comesFrom)
+  const isAsMade = live.text === live.entry.summary
+  const message = recordMessage(live.entry.frame, isAsMade ? parts : withWords(live.entry.frame, parts, live.text))
+  return {
+    ...itemWithoutIndex(live, message),
+    ...(isAsMade ? { text: summary } : {}),
+    index: withoutEntries(mergeIndexes(deltas), gone),
+  }
 }
 
-/** True for a record that has the facts of its own span only. */
-function isAlone({ entry, sources }: LiveSummary): boolean {
-  return sources.length === 1 && sources[0] === entry
+function partsOf(entry: EntryOf<'compaction'>): readonly RecordPart[] {
+  const { frame, parts, messages, flagged, summary } = entry
+  return (
+    parts ?? framedParts({ frame, parts: frameWords(frame, summary), messages, standsFor: standsForOf(entry), flagged })
+  )
+}
+
+/** True for a record of lines from the log, each of which says where it comes from. Other words may repeat any entry that they cover. */
+export function isOfLines({ rung, parts }: { readonly rung: Rung; readonly parts?: unknown }): boolean {
+  return rung === 'digest' && parts !== undefined
+}
+
+type Words = Pick<EntryOf<'compaction'>, 'rung' | 'summary'> & { readonly parts: readonly RecordPart[] }
+
+/** A record without some of its parts. They stay as empty ones. */
+export function withoutParts(words: Words, isGone: (part: RecordPart) => boolean): Words {
+  if (!words.parts.some((part) => part.text !== '' && isGone(part))) return words
+  const parts = words.parts.map((part) => (isGone(part) ? { ...part, text: '' } : part))
+  const summary = isOfLines(words) ? textOfParts(parts.filter(({ narrative }) => narrative)) : words.summary
+  return { ...words, parts, summary }
+}
+
+/** The parts of a record with other words of its author. The names that were doubtful in redacted words go with them. */
+export function withWords(frame: Style, parts: readonly RecordPart[], text: string): readonly RecordPart[] {
+  const known = text === REDACTED_SUMMARY ? parts.filter((part) => !hasDoubts(part)) : parts
+  if (frame === 'pith') return withNarrative(known, text)
+  const at = known.findIndex(({ narrative }) => narrative === true)
+  const others = known.filter(({ narrative }) => narrative !== true)
+  return others.toSpliced(at === -1 ? others.length : at, 0, ...frameWords(frame, text))
+}
+
+/** True for a part that is not around a record, but says something of the conversation. */
+export function saysSomething(part: RecordPart): boolean {
+  const { section, from, narrative } = part
+  return section !== undefined || narrative === true || from.length > 0 || hasDoubts(part)
+}
+
+function hasDoubts({ section, from, text }: RecordPart): boolean {
+  return section === undefined && from.length === 0 && text.startsWith(`\n${FLAGGED}`)
+}
+
+/** True if two lists have the very same elements. */
+function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return one === other || (one.length === other.length && one.every((fact, i) => fact === other[i]))
 }
 
 function isSame(a: LiveSummary, b: LiveSummary): boolean {
   return a.text === b.text && isSameList(a.sources, b.sources) && isSameList(a.redacted, b.redacted)
-}
-
-function render(live: LiveSummary, index: Index, before: RecordFacts | undefined): Omit<SummaryItem, 'index'> {
-  const { entry, text } = live
-  const { indexFacts, frame, messages, flagged, form, keep, indexTokens, userTokens, nameTokens } = entry
-  const budget = { indexTokens, userTokens, nameTokens }
-  const shown = indexFacts === undefined ? index : { ...emptyIndex, files: [...listedIn(index)] }
-  const standsFor = standsForOf(entry)
-  const facts = { index: shown, before, budget, messages, standsFor, flagged, form, shown: keep }
-  const message = frameSummary({ frame, summary: text, ...facts })
-  return itemWithoutIndex(live, message)
 }
 
 /** The item of a summary without its facts, which may be read later. */
@@ -86,7 +115,7 @@ export function itemWithoutIndex({ entry, place, text }: LiveSummary, message: M
     upTo,
     standsFor: standsForOf(entry),
     message,
-    text: frame === 'keen' ? narrativeOf(entry, text) : text,
+    text,
     written: isWritten(entry, text),
     ...(by === undefined ? {} : { by }),
     frame,
@@ -94,19 +123,19 @@ export function itemWithoutIndex({ entry, place, text }: LiveSummary, message: M
   }
 }
 
-/** The facts of a record that came back are in the index, so they are not repeated as text. */
-function narrativeOf({ indexDelta }: EntryOf<'compaction'>, text: string): string {
-  if (!mayBeRecord(text)) return text
-  const quoted = (indexDelta.users ?? []).length === 0 ? 'kept' : 'left-out'
-  return recordIn(text, { quoted })?.narrative ?? text
-}
-
-/** True if a model or the user wrote the words of a summary. Earlier versions stored no facts from which they could be rendered again. */
-function isWritten({ form, rung, summary }: EntryOf<'compaction'>, text: string): boolean {
-  return form === undefined || rung !== 'digest' || text !== summary
+/** True if a model or the user wrote the words of a summary. */
+function isWritten({ rung, summary }: EntryOf<'compaction'>, text: string): boolean {
+  return rung !== 'digest' || text !== summary
 }
 
 function sourcesOf(summary: UnrenderedSummary): EntryOf<'compaction'>[] {
+  return summariesIn(summary)
+    .reverse()
+    .map(({ entry }) => entry)
+}
+
+/** A summary and those that it replaced, the newest first. */
+export function summariesIn(summary: UnrenderedSummary): UnrenderedSummary[] {
   // Not recursive: a session may have been compacted thousands of times.
   const newestFirst: UnrenderedSummary[] = []
   const open = [summary]
@@ -114,5 +143,5 @@ function sourcesOf(summary: UnrenderedSummary): EntryOf<'compaction'>[] {
     newestFirst.push(next)
     for (const replaced of next.replaced) open.push(replaced)
   }
-  return newestFirst.reverse().map(({ entry }) => entry)
+  return newestFirst
 }

@@ -145,14 +145,14 @@ class Fold {
 
   /** Rendering a summary is a step of its own. */
   *end(): Steps<FoldedLog> {
-    const { records, facts } = this.#before
+    const { records } = this.#before
     const rendered: RenderedSummary[] = []
     const items: Item[] = []
     for (const item of this.#items()) {
       if (item.kind === 'message') items.push(item)
       else {
         const live = liveSummary(item, this.#redacted)
-        const record = { live, item: summaryItem(live, records, facts) }
+        const record = { live, item: summaryItem(live, records) }
         rendered.push(record)
         items.push(record.item)
         yield
@@ -236,7 +236,7 @@ class Fold {
         return list.squeeze(entry.squeezes, this.#isBackSince(entry.seq))
       case 'redact':
         this.#redacted.add(entry.target)
-        list.redactSummaries(entry.target)
+        for (const seq of list.redactSummaries(entry.target)) this.#redacted.add(seq)
         return list.redact(entry.target)
       case 'edit':
         return list.editSummary(entry.of, entry.summary)

@@ -7,6 +7,8 @@ export type CurrentInstruction = {
   readonly path: string
   /** The entry in which the agent saw it last. */
   readonly seq: Seq
+  /** The entries that its path and its text come from. */
+  readonly sources: readonly Seq[]
   /** Its text; undefined if the record only names it, or if it has changed in a way that the log does not show. */
   readonly text?: string
   /** The full length of the text, if it was shortened. */
@@ -42,14 +44,18 @@ export function currentInstructions(
 /** The text after all that the facts of one file say. */
 function textAfter(path: string, facts: readonly InstructionFileFact[]): CurrentInstruction | undefined {
   if (!facts.some(({ how }) => how === 'read' || how === 'part' || how === 'printed')) return undefined
-  return facts.reduce<CurrentInstruction | undefined>((seen, fact) => nextText(path, seen, fact), undefined)
+  const seen = facts.reduce<SeenText | undefined>((seen, fact) => nextText(path, seen, fact), undefined)
+  const sources = facts.flatMap(({ seq, call }) => (call === undefined ? [seq] : [seq, call]))
+  return seen && { ...seen, sources: [...new Set(sources)] }
 }
+
+type SeenText = Omit<CurrentInstruction, 'sources'>
 
 function nextText(
   path: string,
-  seen: CurrentInstruction | undefined,
+  seen: SeenText | undefined,
   { seq, how, text, length, pieces = [] }: InstructionFileFact,
-): CurrentInstruction | undefined {
+): SeenText | undefined {
   switch (how) {
     case 'read':
     case 'written':
@@ -73,7 +79,7 @@ function joined(one: string | undefined, other: string | undefined): string | un
 type Edit = (text: string | undefined, piece: { readonly before: string; readonly after: string }) => string | undefined
 
 /** Replaces a piece of the text. If it is not in a whole text, the text cannot be right. */
-function edited({ extent, length }: CurrentInstruction): Edit {
+function edited({ extent, length }: SeenText): Edit {
   return (text, { before, after }) => {
     if (text === undefined) return undefined
     if (before === '') return `${text.trimEnd()}\n${after}`

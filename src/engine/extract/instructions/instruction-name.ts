@@ -1,7 +1,7 @@
 import { baseName } from '../calls/paths.ts'
 
 /**
- * Whether a file has instructions, by its name. `convention`: agents or people are expected to follow it, so a record renders
+ * Whether a file has instructions, by its name. `convention`: agents or people are expected to follow it, so a record quotes
  * its text again. `named`: its name says that it has rules; a record lists it.
  */
 export type InstructionKind = 'convention' | 'named'

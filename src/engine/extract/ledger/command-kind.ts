@@ -191,11 +191,6 @@ export function knownCommands(commands: readonly CommandFact[]): KnownCommand[] 
   return commands.map((fact) => {
     const text = fact.command.slice(0, MOST_CHARACTERS)
     const steps = shellSteps(text)
-    const { listed } = fact
-    if (listed !== undefined) {
-      const check = CHECK_KINDS.find((kind) => kind === listed)
-      return { fact, steps, check, kind: listed === '' ? undefined : listed }
-    }
     const check = checkKind(text, steps)
     return { fact, steps, check, kind: check ?? otherKind(fact.command) }
   })

@@ -1,17 +1,6 @@
 import { lastChange, mergeFileChanges } from '../../../model/facts/merge-facts.ts'
-import type {
-  ChangeFact,
-  CommandFact,
-  CommitFact,
-  FileFact,
-  GitFact,
-  Hunk,
-  Index,
-  RecordedFile,
-  Seq,
-} from '../../../model/types.ts'
+import type { ChangeFact, CommandFact, CommitFact, FileFact, GitFact, Hunk, Index, Seq } from '../../../model/types.ts'
 import { type KnownFiles, knownFiles } from '../current-files.ts'
-
 import { checkScope } from './check-scope.ts'
 import { type CheckKind, type KnownCommand, knownCommands } from './command-kind.ts'
 import { currentCommits } from './current-commits.ts'
@@ -47,6 +36,8 @@ export type LedgerFile = {
   readonly changed: readonly string[]
   /** The newest first, those that only import something last. */
   readonly hunks: readonly Hunk[]
+  /** The entries of its earlier path and of the symbols. */
+  readonly sources: readonly Seq[]
   /** The last check since its last change that covered it. */
   readonly check?: LedgerCheck
   /**
@@ -57,12 +48,9 @@ export type LedgerFile = {
   readonly standing: Standing
   /** The commit that contains it, if that is known. */
   readonly commit?: CommitFact
-  /** Its line in an earlier record, if nothing has changed it since. */
-  readonly recorded?: RecordedFile
+  /** True if git has taken back its last edits: it is as that commit has it. */
+  readonly isReset?: boolean
 }
-
-/** A record's words about a file that is unchecked. */
-export const NOT_CHECKED = 'not checked since'
 
 /** The changes of the work: the files in order of importance, and the events in the repository. */
 export type Ledger = {
@@ -89,16 +77,7 @@ export function ledgerOf(
   const changesOf = changesByFile(index, known)
   const facts = changedFiles(known)
   const standing = standingOf({ commits: allCommits, git: index.git }, facts)
-  const recorded = unchangedSince(index, facts)
-  const asRecorded = [...recorded.values()].map((one): LedgerFile => {
-    const { path, seq, upTo, life } = one
-    const state = recordedState(life)
-    const isUnchecked = one.checked === NOT_CHECKED && lastCheck <= upTo
-    const about = { path, seq, state, edits: Number(/(\d+)×/.exec(life)?.[1] ?? 1), ...NO_TEXT, isUnchecked }
-    return { ...about, check: checkSince(path, upTo), ...standing(recordedFact(one, state), seq, one), recorded: one }
-  })
   const files = facts.flatMap((known): LedgerFile[] => {
-    if (recorded.has(known.path)) return []
     const change = changesOf(known)
     if (isPassing(known, change, index) || isOnlyReset(known, change, index)) return []
     const lost = lostSpan(known, index.commits ?? [])
@@ -122,30 +101,12 @@ export function ledgerOf(
       // The log does not have the checks of sub-agents.
       isUnchecked: fact.by === undefined && check === undefined && lastCheck < seq,
       ...fileStanding,
+      ...(isReset(fact, index) ? { isReset: true } : {}),
     }
     return [file]
   })
   const published = (index.git ?? []).filter((fact) => fact.kind === 'pushed' || fact.kind === 'opened')
-  return { files: byImportance([...asRecorded, ...files]), commits, checks, published }
-}
-
-/** The files of an earlier record that nothing has changed since that record was made. */
-function unchangedSince({ recorded = [], changes = [] }: Index, facts: readonly FileFact[]) {
-  if (recorded.length === 0) return new Map<string, RecordedFile>()
-  const last = new Map(changes.map(({ path, seq }) => [path, seq]))
-  for (const fact of facts) last.set(fact.path, Math.max(lastChange(fact), last.get(fact.path) ?? 0))
-  const unchanged = recorded.filter(({ path, upTo }) => (last.get(path) ?? 0) <= upTo)
-  return new Map(unchanged.map((one) => [one.path, one]))
-}
-
-function recordedState(life: string): LedgerState {
-  const [word = ''] = /^\w+/.exec(life) ?? []
-  return word === 'written' ? 'edited' : (word as LedgerState)
-}
-
-function recordedFact({ path, seq }: RecordedFile, state: LedgerState): FileFact {
-  const access = state === 'deleted' || state === 'reverted' ? state : 'modified'
-  return { path, access, seq, ...(state === 'created' ? { created: seq } : {}) }
+  return { files: byImportance(files), commits, checks, published }
 }
 
 /** The old name of a file that was moved is left out. */
@@ -171,6 +132,11 @@ function isOnlyReset(fact: FileFact, change: ChangeFact | undefined, { git = [] 
   const { access, reverted = 0, modified, deleted } = fact
   if (access !== 'reverted' || change !== undefined || modified !== undefined || deleted !== undefined) return false
   return !git.some((one) => one.kind === 'status' && one.seq < reverted && pathMatcher(one.paths)(fact.path))
+}
+
+/** True if git reset the file after its last edit, and no commit between them has that edit. */
+function isReset({ modified = 0, reverted = 0, deleted = 0 }: FileFact, index: Index): boolean {
+  return reverted > Math.max(modified, deleted) && modified > 0 && !isCommittedBetween(index, modified, reverted)
 }
 
 /** If the commits before a reset do not have the edits of a file, the reset took them back. */
@@ -234,17 +200,25 @@ function changesByFile(index: Index, { files, folder }: KnownFiles): (fact: File
 
 const MOST_MOVES = 5
 
-type LedgerText = Pick<LedgerFile, 'isWhole' | 'added' | 'removed' | 'renamed' | 'changed' | 'hunks'>
+type LedgerText = Pick<LedgerFile, 'isWhole' | 'added' | 'removed' | 'renamed' | 'changed' | 'hunks' | 'sources'>
 
-const NO_TEXT: LedgerText = { isWhole: false, added: [], removed: [], renamed: [], changed: [], hunks: [] }
+const NO_TEXT: LedgerText = {
+  isWhole: false,
+  added: [],
+  removed: [],
+  renamed: [],
+  changed: [],
+  hunks: [],
+  sources: [],
+}
 
 function textOf(fact: FileFact, change: ChangeFact | undefined, lost: LostSpan): LedgerText {
-  if (change === undefined || fact.access === 'deleted' || fact.access === 'reverted') return NO_TEXT
+  const moved = fact.moved === undefined ? [] : [fact.moved]
+  if (change === undefined || fact.access === 'deleted' || fact.access === 'reverted')
+    return { ...NO_TEXT, sources: moved }
   const whole = isLost(change.whole ?? 0, lost) ? 0 : (change.whole ?? 0)
-  const symbols = (change.symbols ?? [])
-    .filter(({ last }) => !isLost(last, lost))
-    .map(({ name, was, is, last }) => ({ name, was, is: is && last >= whole }))
-    .toReversed()
+  const found = (change.symbols ?? []).filter(({ last }) => !isLost(last, lost))
+  const symbols = found.map(({ name, was, is, last }) => ({ name, was, is: is && last >= whole })).toReversed()
   const named = (was: boolean, is: boolean) => symbols.filter((each) => each.was === was && each.is === is)
   const added = named(false, true).map(({ name }) => name)
   const removed = named(true, false).map(({ name }) => name)
@@ -256,6 +230,11 @@ function textOf(fact: FileFact, change: ChangeFact | undefined, lost: LostSpan):
     renamed,
     changed: named(true, true).map(({ name }) => name),
     hunks: slightLast((change.hunks ?? []).filter(({ seq }) => !isLost(seq, lost)).toReversed()),
+    sources: [
+      ...moved,
+      ...found.flatMap(({ first, last }) => [first, last]),
+      ...(change.renamed ?? []).map(({ seq }) => seq),
+    ],
   }
 }
 

@@ -1,4 +1,4 @@
-import type { CommitFact, FileFact, GitFact, Index, RecordedFile, Seq } from '../../../model/types.ts'
+import type { CommitFact, FileFact, GitFact, Index, Seq } from '../../../model/types.ts'
 import { baseName, isAbsolute, looksLikeFile, withDrive } from '../calls/paths.ts'
 import { isKnownReset } from './current-commits.ts'
 import type { LedgerFile } from './ledger-of.ts'
@@ -12,19 +12,14 @@ type FileStanding = Pick<LedgerFile, 'standing' | 'commit'>
 export function standingOf(
   { commits = [], git = [] }: Pick<Index, 'commits' | 'git'>,
   files: readonly FileFact[],
-): (fact: FileFact, seq: Seq, recorded?: RecordedFile) => FileStanding {
+): (fact: FileFact, seq: Seq) => FileStanding {
   const isScratch = scratchRule(files)
   // Git Bash writes `D:/x` as `/d/x`; on other systems that is a folder.
   const isWindows = files.some(({ path }) => /^[A-Za-z]:/.test(path))
   const events = eventsOf(commits, git, isWindows ? withDrive : (path) => path)
   const folders = [...new Set(events.flatMap(({ folder }) => (folder === undefined ? [] : [folder])))]
-  return (fact, seq, recorded) => {
+  return (fact, seq) => {
     if (fact.access === 'reverted') return { standing: 'unchanged' }
-    if (recorded !== undefined) {
-      const since = events.filter((event) => event.seq > recorded.upTo)
-      const own = since.filter(sameRepository(fact.path, folders, isScratch))
-      return recorded.standing === 'outside' ? { standing: 'outside' } : followed(fact, seq, own, recorded)
-    }
     const isOutside = isScratch(fact.path)
     if (isOutside && !folders.some((folder) => isIn(fact.path, folder))) return { standing: 'outside' }
     return followed(fact, seq, events.filter(sameRepository(fact.path, folders, isScratch)))
@@ -74,7 +69,6 @@ const ORDER: Readonly<Record<GitEvent['fact']['kind'], number>> = {
   shown: 91,
   logged: 91,
   status: 92,
-  clean: 92,
   pushed: 93,
   opened: 93,
 }
@@ -108,19 +102,19 @@ function sameRepository(path: string, folders: readonly string[], isScratch: (pa
   }
 }
 
-/** Follows a file from its last change, or from what an earlier record said of it, through the events after that. */
-function followed(file: FileFact, changed: Seq, events: readonly GitEvent[], recorded?: RecordedFile): FileStanding {
+/** Follows a file from its last change through the events after that. */
+function followed(file: FileFact, changed: Seq, events: readonly GitEvent[]): FileStanding {
   const commits = events.flatMap(({ fact }) => (fact.kind === 'commit' ? [fact] : []))
-  let now: FileStanding = recorded === undefined ? UNKNOWN : recordedStanding(recorded)
+  let now = UNKNOWN
   if (events.length === 0) return now
   let staged = NOTHING_STAGED
   let stashed: Seq = 0
   /** Git has listed it, so it is not ignored. */
-  let isListed = now.standing === 'uncommitted' || now.standing === 'stashed' || now.standing === 'committed'
+  let isListed = false
   // A file that was there before and that projects do not ignore is one that git knows.
-  let isTracked = now.standing === 'committed' || (file.created === undefined && !OFTEN_IGNORED.test(file.path))
+  let isTracked = file.created === undefined && !OFTEN_IGNORED.test(file.path)
   let maybe: CommitFact | undefined
-  let isChanged = recorded !== undefined
+  let isChanged = false
   const begin = () => {
     isChanged = true
     const mayBeUnknown = file.access === 'deleted' || (file.created !== undefined && OFTEN_IGNORED.test(file.path))
@@ -153,7 +147,7 @@ function followed(file: FileFact, changed: Seq, events: readonly GitEvent[], rec
       case 'rewritten': {
         if (fact.reset === undefined) break
         const { mode } = fact.reset
-        const isInDoubt = recorded !== undefined || !isKnownReset(fact.reset, commits)
+        const isInDoubt = !isKnownReset(fact.reset, commits)
         if (now.standing === 'committed' ? isInDoubt : isChanged && mode === 'hard') [now, maybe] = [UNKNOWN, undefined]
         if (mode !== 'soft') staged = NOTHING_STAGED
         break
@@ -165,12 +159,11 @@ function followed(file: FileFact, changed: Seq, events: readonly GitEvent[], rec
           now = { standing: 'committed', commit: maybe }
         break
       case 'status':
-      case 'clean':
         if (names(file.path)) {
           isListed = true
           // A command line may have looked before it stashed.
           if (isChanged && (now.standing !== 'stashed' || seq > stashed)) [now, maybe] = [UNCOMMITTED, undefined]
-        } else if (isChanged && (fact.kind === 'clean' || fact.whole === true) && now.standing !== 'committed') {
+        } else if (isChanged && fact.whole === true && now.standing !== 'committed') {
           now = maybe !== undefined && isTracked ? { standing: 'committed', commit: maybe } : UNKNOWN
         }
         break
@@ -185,10 +178,6 @@ function followed(file: FileFact, changed: Seq, events: readonly GitEvent[], rec
   }
   if (!isChanged) begin()
   return now
-}
-
-function recordedStanding({ standing, commit, upTo }: RecordedFile): FileStanding {
-  return commit === undefined ? { standing } : { standing, commit: { seq: upTo, ...commit } }
 }
 
 const UNKNOWN: FileStanding = { standing: 'unknown' }

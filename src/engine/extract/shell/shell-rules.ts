@@ -124,8 +124,8 @@ const checkout = (given: Arguments): FileUse[] => {
   )
 }
 
-/** Without `--`, a word may name a branch or a file: a version number is not a file. */
-const isPathspec = (text: string) => looksLikeFile(text) && !/^v?\d/.test(baseName(text))
+/** Without `--`, a word may name a branch or a file: a version number is not a file, and no branch begins with a dot. */
+const isPathspec = (text: string) => text.startsWith('.') || (looksLikeFile(text) && !/^v?\d/.test(baseName(text)))
 
 const restore = (given: Arguments): FileUse[] => {
   const { operands, options } = given

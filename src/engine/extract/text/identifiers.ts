@@ -61,15 +61,6 @@ const PATTERNS: Readonly<Record<Exclude<Kind, 'hash' | 'name'>, RegExp>> = {
   issue: /(?<![\w&])#\d{1,6}\b|\b[A-Z]{2,10}-\d{1,6}\b/g,
 }
 
-/** The rank of a name if there is no room for all. It is higher for kinds that must be right to the letter, and for names that occur often. */
-export function identifierRank({ kind, seq, times = 1 }: IdentifierFact): number {
-  return Math.min(MOST_TIMES, times + (kind === 'name' ? 0 : 2)) * LATER + seq
-}
-
-const MOST_TIMES = 6
-/** Greater than any seq. */
-const LATER = 1e9
-
 /** The names and hashes that one pass over a text finds, and the other kinds of identifiers that it may contain. */
 type WordScan = {
   readonly names: readonly string[]

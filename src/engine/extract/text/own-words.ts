@@ -97,7 +97,7 @@ function closingFence(lines: readonly string[], from: number, unclosed: Set<stri
 /** True for a fenced block in which most is written in sentences: a request may be fenced, too. */
 function isFencedText(lines: readonly string[]): boolean {
   const [, , language = ''] = FENCE.exec(lines[0] ?? '') ?? []
-  if (!/^(?:|md|markdown|te?xt|plain\w*)$/i.test(language.trim())) return false
+  if (!/^(?:md|markdown|te?xt|plain\w*)$/i.test(language.trim())) return false
   const inner = lines.slice(1, -1).filter((line) => line.trim() !== '')
   const size = (some: readonly string[]) => some.reduce((sum, line) => sum + line.length, 0)
   return size(inner.filter((_, i) => kindOf(inner, i) === 'own')) > size(inner) / 2

@@ -18,9 +18,6 @@ export const AFTER_RECORD = 'These messages came after the record and have not b
 /** Before messages that the model has answered, but that are not in the record, because they are pinned. */
 export const BESIDE_RECORD = 'These messages were kept word for word beside the record:'
 
-/** `AFTER_RECORD` until 0.2: files that other agents keep still have it. */
-export const FORMER_AFTER_RECORD = 'Behind the record came this, which nobody has answered yet:'
-
 /** Before the names that were found in a summary but not in what it summarises. */
 export const FLAGGED = 'The text above names these, but the conversation does not; do not rely on them:'
 
@@ -33,6 +30,3 @@ export const USER_OPENING = 'The conversation begins here.'
 
 /** The same if the instructions have a summary of what came before. */
 export const USER_FRAME = 'The conversation continues here; what came before is summarised in the instructions.'
-
-/** The beginning of that sentence until 0.2: a forged one is still escaped. */
-export const FORMER_USER_FRAME = 'The conversation goes on here;'

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { SUMMARY_SECONDS } from '../../../config/tables/program-settings.ts'
 import type { CompactInput } from '../../../engine/compact/compact.ts'
-import { withSeal } from '../../../engine/record/read/record-place.ts'
 import { gatewayMakerText } from '../../../engine/report/progress-text.ts'
 import { fields, text } from '../../../formats/shared/json.ts'
 import type { RetryDeps } from '../../../llm/call/chat-model.ts'
@@ -28,15 +27,7 @@ import type { OwnAnswer, RenderedAnswer } from '../../faces/own-answer.ts'
 import { faceNamed, messageValue } from '../../faces/read-request.ts'
 import type { SummaryTry } from '../../recording/bill.ts'
 import { lastQuoted } from '../../recording/transcript-session.ts'
-import {
-  isOwnItem,
-  OWN_ITEM,
-  openedItem,
-  recordMarkIn,
-  recordSeal,
-  sealedItem,
-  withRecordMark,
-} from '../../records/seal.ts'
+import { isOwnItem, OWN_ITEM, openedItem, recordMarkIn, sealedItem, withRecordMark } from '../../records/seal.ts'
 import { CHATGPT, type Upstream } from '../../upstream/upstream.ts'
 import { askSummary, SILENCE_SHARE, summaryLimit, Tries } from '../ask-summary.ts'
 import { type Decision, type Exchange, type Mode, unchangedWithoutHistory } from '../mode.ts'
@@ -115,11 +106,7 @@ async function decide(exchange: Exchange, deps: AnswerDeps, signal: AbortSignal)
     signal,
   })
   if (!made.ok) return forward(made.why)
-  const marked = withRecordMark(
-    withSeal(made.text, recordSeal(deps.key)),
-    { session: part.session, seq: made.seq },
-    deps.key,
-  )
+  const marked = withRecordMark(made.text, { session: part.session, seq: made.seq }, deps.key)
   const answer = { ...answerTo(asking, deps), usage: made.usage }
   const rendered = renderedFor(ask, asking, { ...answer, text: ask.dressed?.(marked) ?? marked }, deps.key)
   const why = `answered the compaction of ${ask.client}, ${made.how}`
@@ -192,7 +179,7 @@ function renderedFor(ask: CompactionAsk, read: FaceRequest, answer: OwnAnswer, k
 /**
  * The summaries that agents' own models wrote in recorded sessions have 12,000 characters. A longer record is sent with each
  * request until the next compaction, so it would cost more than the agent does alone, unless its summary costs less. The
- * frame of a record and the words of the user come in addition.
+ * frame of a record comes in addition.
  */
 const OWN_SUMMARY_TOKENS = 2_600
 

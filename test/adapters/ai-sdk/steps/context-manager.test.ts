@@ -68,7 +68,7 @@ describe('prepareStep', () => {
   })
 
   it('puts no summary into the index as if the user had said it', async () => {
-    const server = await reader(20)
+    const server = await reader(30)
     const result = streamText({
       model: sdkModel(server, 'chat'),
       tools: TOOLS,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { compact, planFor } from '../../../../src/engine/compact/compact.ts'
+import { compact } from '../../../../src/engine/compact/compact.ts'
 import type { CompactInput } from '../../../../src/engine/compact/compact-state.ts'
 import { maskRung } from '../../../../src/engine/compact/ladder.ts'
 import { logOf } from '../../../../src/engine/context/view/log.ts'
@@ -46,8 +46,7 @@ it('the entry says how many characters the names and the lines in its handles ma
 it('nothing is masked if the estimate is under the target, or there is none', () => {
   const refusal = (more: Partial<CompactInput>) => {
     const state = prepared({ ...input, reason: 'manual', ...more })
-    const plan = planFor(state)
-    return plan.kind === 'compact' ? atOnce(maskRung(state, plan)) : plan
+    return atOnce(maskRung(state))
   }
   const under = { ok: false, refusal: 'not-smaller', reason: 'the estimate is under the target already' }
   expect(refusal({ log: logOf(turns(10, 400)) })).toEqual(under)

@@ -70,8 +70,6 @@ function compaction(upTo: number, keep: number[] = []): EntryDraft {
     keep,
     summary: 'summary',
     frame: 'koda',
-    indexTokens: 0,
-    userTokens: 0,
     indexDelta: {},
     messages: 1,
     reason: 'manual',

@@ -14,8 +14,6 @@ const compaction = (frame: Style, upTo: number): EntryDraft => ({
   keep: [],
   summary: 'what happened',
   frame,
-  indexTokens: 0,
-  userTokens: 0,
   indexDelta: { files: [], users: [] },
   messages: upTo,
   reason: 'manual',

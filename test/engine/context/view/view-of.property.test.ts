@@ -198,8 +198,6 @@ function compaction(from: number, upTo: number, summary: string) {
     keep: [],
     summary,
     frame: 'pith' as const,
-    indexTokens: 1_000,
-    userTokens: 1_000,
     indexDelta: { files: [], users: [] },
     messages: 1,
     reason: 'manual' as const,

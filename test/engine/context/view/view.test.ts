@@ -12,8 +12,6 @@ const compaction: EntryDraft = {
   keep: [],
   summary: SUMMARY,
   frame: 'pith',
-  indexTokens: 0,
-  userTokens: 0,
   indexDelta: {},
   messages: 3,
   reason: 'manual',

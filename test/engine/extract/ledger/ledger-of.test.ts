@@ -4,7 +4,7 @@ import { viewOf } from '../../../../src/engine/context/view/view-of.ts'
 import { indexDelta } from '../../../../src/engine/extract/index-delta.ts'
 import { ledgerOf } from '../../../../src/engine/extract/ledger/ledger-of.ts'
 import { emptyIndex, mergeIndexes } from '../../../../src/model/facts/log-index.ts'
-import { callsOf, type GitFact, type Message } from '../../../../src/model/types.ts'
+import { callsOf, type Message } from '../../../../src/model/types.ts'
 import { call } from '../../../support/messages.ts'
 
 let ids = 0
@@ -401,14 +401,6 @@ describe('whether a file is committed', () => {
     const absolute = run('cd /w/web && git add . && git commit -m x', '[main 1111111] x')
     expect(hashes(edited('/w/api/b.ts'), run('git -C /w log'), absolute)).toEqual(['/w/api/b.ts uncommitted'])
     expect(hashes(edited('src/a.ts'), absolute)).toEqual(['src/a.ts committed 1111111'])
-  })
-
-  it('follows from a folder that an earlier version stored as clean', () => {
-    const files = [{ path: 'a.ts', access: 'modified', seq: 3, modified: 3 } as const]
-    const commits = [{ seq: 4, subject: 'x', hash: '1111111' }]
-    const standing = (git: GitFact[]) => ledgerOf({ ...emptyIndex, files, commits, git }).files[0]?.standing
-    expect(standing([])).toBe('unknown')
-    expect(standing([{ kind: 'clean', seq: 5 }])).toBe('committed')
   })
 
   it('depends on the repository that the file is in', () => {

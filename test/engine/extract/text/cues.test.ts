@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { setsConstraint, statesFinding } from '../../../../src/engine/extract/text/sentences.ts'
+import { setsConstraint } from '../../../../src/engine/extract/text/sentences.ts'
 
 describe('a sentence of the user', () => {
   it.each([
@@ -20,24 +20,4 @@ describe('a sentence of the user', () => {
       expect(setsConstraint(sentence)).toBe(false)
     },
   )
-})
-
-describe('a sentence of the agent', () => {
-  it.each([
-    'The test fails because the clock is in another zone.',
-    'It turned out that the cache was never cleared.',
-    'I decided to store the dates as text.',
-    'I fixed the bug in the lexer and all tests pass.',
-  ])('states a finding: %s', (sentence) => {
-    expect(statesFinding(sentence)).toBe(true)
-  })
-
-  it.each([
-    'Let me look at why the test fails in this file.',
-    'Now I will check whether the build passes again.',
-    'It works.',
-    'The weather in this city is rather nice today.',
-  ])('states none: %s', (sentence) => {
-    expect(statesFinding(sentence)).toBe(false)
-  })
 })

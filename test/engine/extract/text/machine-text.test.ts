@@ -4,7 +4,6 @@ import { logOf } from '../../../../src/engine/context/view/log.ts'
 import { viewOf } from '../../../../src/engine/context/view/view-of.ts'
 import { indexDelta } from '../../../../src/engine/extract/index-delta.ts'
 import { NOTE_TAGS, PROGRAM_PHRASES, PROGRAM_TAGS } from '../../../../src/engine/extract/text/marks.ts'
-import { statesFinding } from '../../../../src/engine/extract/text/sentences.ts'
 import { isMachineText, typedText } from '../../../../src/engine/extract/text/typed-words.ts'
 import { mergeIndexes } from '../../../../src/model/facts/log-index.ts'
 import { assistant, user } from '../../../support/messages.ts'
@@ -94,19 +93,5 @@ describe("text of a program in the user's role", () => {
     const index = mergeIndexes([indexDelta(items)])
     expect(index.users.map(({ text }) => text)).toEqual(['fix the build'])
     expect(index.constraints).toEqual([])
-  })
-})
-
-describe('a sentence', () => {
-  it.each([
-    'The issue might be related to the endpoint of the API.',
-    'Let me fix the test because it fails on the second run.',
-    'I found these three problems in the configuration:',
-  ])('that only plans, guesses or announces says nothing: %s', (sentence) => {
-    expect(statesFinding(sentence)).toBe(false)
-  })
-
-  it('that names a cause says something', () => {
-    expect(statesFinding('The root cause is that the timer is never reset after a retry.')).toBe(true)
   })
 })

@@ -49,9 +49,11 @@ describe('what a user typed', () => {
     expect(ownWords(text, '#1')).toContain(tasks.join('\n'))
   })
 
-  it('stays if it is between the marks of a fence', () => {
-    const text = `The task:\n\`\`\`\n${'Write one file for each format, and never touch the others.\n'.repeat(12)}\`\`\`\n${LOG}`
+  it('stays if it is between the marks of a fence of words; without a language it is a paste', () => {
+    const text = `The task:\n\`\`\`text\n${'Write one file for each format, and never touch the others.\n'.repeat(12)}\`\`\`\n${LOG}`
     expect(ownWords(text, '#1').match(/never touch/g)).toHaveLength(12)
+    const plain = ownWords(text.replace('```text', '```'), '#1')
+    expect(plain).toMatch(/^The task:\n\[pasted: 12 lines, .*“Write one file .*”, recall #1\]/)
   })
 
   it('keeps a short block', () => {

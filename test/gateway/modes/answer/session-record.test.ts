@@ -78,21 +78,6 @@ test('results that the model has answered are not quoted as unanswered, nor whol
   ])
 })
 
-test('work that the next answer finished is not under way', async () => {
-  const work = [ask('Measure it'), call('m', 'measure'), result('m', '42.7 seconds')]
-  const unfinished = await stored([...turns(8), ...work, call('late', 'sleep 9')])
-  const finished = await stored([...turns(8), ...work, { role: 'assistant', content: 'It takes 42.7 seconds.' }])
-
-  const [before, after] = await Promise.all(
-    [unfinished, finished].map(({ store, session, seqs }) =>
-      sessionRecord(store, { session, upTo: seqs.at(-2) ?? 0 }, INPUT),
-    ),
-  )
-
-  expect(before).toMatchObject({ ok: true, text: expect.stringMatching(/is under way[\s\S]*42\.7 seconds/) })
-  expect(after).toMatchObject({ ok: true, text: expect.not.stringContaining('under way') })
-})
-
 test('a pinned message that the model has answered is quoted, but not as unanswered', async () => {
   const { store, session, seqs } = await stored([...turns(8), ask('Measure it')])
   await store.append(session, [{ type: 'pin', target: seqs[0] ?? 0, on: true }])
