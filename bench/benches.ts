@@ -9,6 +9,7 @@ import { RECALL } from './recall/recall.ts'
 import { RETENTION } from './retention/index.ts'
 import { serverLoad } from './server/load.ts'
 import { SPEED } from './speed/index.ts'
+import { VALUE } from './value/index.ts'
 
 /** All benchmarks, in the order in which they run and the report shows them. */
 export const BENCHES: readonly Bench[] = [
@@ -16,6 +17,7 @@ export const BENCHES: readonly Bench[] = [
   ...COST,
   ...RETENTION,
   ...EVAL,
+  ...VALUE,
   ...RECALL,
   ...MEMORY,
   ...GATEWAY,
