@@ -110,8 +110,9 @@ function standingText({ standing, commit, state, isReset }: LedgerFile, level: n
       return ''
     case 'unchanged':
       return state === 'reverted' ? '' : 'as git has it'
+    // Its path shows where it is.
     case 'outside':
-      return 'outside the repository'
+      return ''
   }
 }
 
