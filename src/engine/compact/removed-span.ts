@@ -63,7 +63,7 @@ export function removing(
 }
 
 function* removedSteps(
-  { view, policy, facts: before }: Pick<Context, 'view' | 'policy' | 'facts'>,
+  { view, policy, facts: known }: Pick<Context, 'view' | 'policy' | 'facts'>,
   cut: number,
   redacted: (item: Item) => Item,
   own: FactFinder | undefined,
@@ -72,7 +72,6 @@ function* removedSteps(
   const kept = keptAt.flatMap((index) => view.items.at(index) ?? [])
   const replaced = replacedAt(view, cut, kept)
   const items = yield* mapSteps(replaced.items, redacted)
-  const known = yield* factsSteps(before, view.items, cut, { changes: false })
   const isWhole = (i: number) => items[i] === replaced.items[i]
   const found = yield* factsInSteps(items, own, knownFacts(known, cut, keptAt, isWhole))
   const stay = kept.map(redacted)

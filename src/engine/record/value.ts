@@ -13,7 +13,6 @@ export type Features = {
   /** How many of its names were used again. */
   readonly used: number
   readonly names: number
-  readonly characters: number
 }
 
 export function featuresOf({ kind, from, times = 1, stays, render }: RecordLine, last: number): Features {
@@ -25,12 +24,11 @@ export function featuresOf({ kind, from, times = 1, stays, render }: RecordLine,
     age: Math.max(0, last - seq),
     used: times - 1,
     names: new Set(writtenNames(text)).size,
-    characters: text.length,
   }
 }
 
 /** The numbers that are known about a line. */
-export const LINE_NUMBERS = ['age', 'used', 'names', 'characters'] as const
+export const LINE_NUMBERS = ['age', 'used', 'names'] as const
 
 export type Weights = Readonly<Record<(typeof LINE_NUMBERS)[number], number>> & {
   readonly kind: Readonly<Record<string, number>>

@@ -13,10 +13,9 @@ export function recordRoom(
   { allowances, cut, squeezes }: CompactPlan,
 ): number {
   const { recordTokens = Number.POSITIVE_INFINITY } = input
-  // If something was squeezed, it fills the rest of the room.
   const least = allowances.recordTokens
-  if (!Number.isFinite(allowances.room)) return Math.min(recordTokens, least)
-  if (squeezes.length > 0) return Math.min(recordTokens, least)
+  // If something was squeezed, it fills the rest of the room.
+  if (!Number.isFinite(allowances.room) || squeezes.length > 0) return Math.min(recordTokens, least)
   const kept = keptIndexes(view, cut, policy).reduce((sum, index) => sum + tokensAt(sizes, index), 0)
   const tail = tokensBetween(sizes, cut, Math.max(cut, view.items.unread()))
   return Math.min(recordTokens, Math.max(least, Math.floor((allowances.room - kept - tail) * MARGIN)))

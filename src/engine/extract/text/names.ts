@@ -1,5 +1,6 @@
 import { withoutEscapes } from '../../../model/text.ts'
 import { callsOf, type Item, outputText, resultsOf, textOf } from '../../../model/types.ts'
+
 /** A name as in code, a path, an address, or a value: words with a capital, a mark or a digit inside. */
 export const NAME = /https?:\/\/[^\s"'`<>)\]]+|[\w@~./-]{4,}\w/g
 const IS_NAME = /[a-z][A-Z]|\w[_./]\w|\d|^https?:/

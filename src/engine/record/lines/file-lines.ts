@@ -41,7 +41,6 @@ export function fileLines({ ledger }: KnownIndex, short: Shorten): RecordLine[] 
       levels: 2,
       render: (level) => listLine(`${text.slice(0, level === 0 ? 400 : 100)} (${handle(seq)})`),
       kind: 'commit',
-      what: 'older ones',
     }),
   )
   return [...files, ...commits]
@@ -73,7 +72,6 @@ export function readLines({ files: { files } }: KnownIndex, short: Shorten): Rec
           render: () => rest,
           kind: isNear ? 'near' : 'read',
           label: folder,
-          what: 'more files read',
         },
       ]
     })

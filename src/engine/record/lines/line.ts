@@ -20,7 +20,7 @@ export type RecordLine = {
   readonly times?: number | undefined
   /** Lines with the same label are one line: the names of files after their folder. */
   readonly label?: string
-  /** The lines that find no room are counted in one line, under this name. */
+  /** Lines that stay and find no room are counted in one line, under this name. Without it, such a line is never left out. */
   readonly what?: string
   /** The folder under which a line that gave way is counted. */
   readonly folder?: string

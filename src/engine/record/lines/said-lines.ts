@@ -101,6 +101,5 @@ export function leftOutLines(items: readonly Item[]): RecordLine[] {
     levels: 1,
     render: () => `- ${textOf(message).replace(/^\[|\]$/g, '')}`,
     kind: 'leftOut',
-    what: 'parts that were left out',
   }))
 }
